@@ -1,14 +1,17 @@
 //! Code pages: converts many rows with one call.
 //!
-//! 1. Copy rows one after another into a block, and note their ends.
+//! 1. Take a block of rows that lie one after another, or copy them one after another.
 //! 2. Convert the block. A byte of a code page is one character, so the ends of the rows in the
 //!    result are found by counting the characters of the UTF-8.
 //! 3. Convert a row that fails alone, for its error or its repairs, and then the rows after it.
 
 use std::ops::Range;
 
-use arrow_array::{Array, OffsetSizeTrait};
-use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::cast::AsArray;
+use arrow_array::types::ByteArrayType;
+use arrow_array::{Array, GenericByteArray, OffsetSizeTrait};
+use arrow_buffer::{ArrowNativeType, Buffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::DataType;
 use utflane::code_page::CodePage;
 use utflane::columns::{RowError, RowErrorKind};
 use utflane::{Metric, Repair, Utf8, utf8};
@@ -21,6 +24,9 @@ use crate::rows::rows;
 /// The size of a block in bytes: large enough that the costs of a call do not count, and small
 /// enough for the first-level cache.
 const BLOCK_BYTES: usize = 4096;
+
+/// The maximum number of rows in a block, for short and empty rows.
+const BLOCK_ROWS: usize = 4096;
 
 /// The direction of a conversion.
 #[derive(Clone, Copy)]
@@ -42,7 +48,6 @@ pub(crate) fn convert_rows<O: OffsetSizeTrait>(
         page,
         direction,
         on_failure,
-        block: Vec::new(),
         ends: Vec::new(),
         offsets: Vec::with_capacity(array.len() + 1),
         text: String::new(),
@@ -50,14 +55,16 @@ pub(crate) fn convert_rows<O: OffsetSizeTrait>(
         failed_rows: Vec::new(),
     };
     converter.offsets.push(O::usize_as(0));
-    for row in rows(array)? {
-        converter.block.extend_from_slice(row.unwrap_or_default());
-        converter.ends.push(converter.block.len());
-        if converter.block.len() >= BLOCK_BYTES {
-            converter.convert_block()?;
-        }
+    let is_done = match array.data_type() {
+        DataType::Binary => converter.convert_values(array.as_binary::<i32>())?,
+        DataType::LargeBinary => converter.convert_values(array.as_binary::<i64>())?,
+        DataType::Utf8 => converter.convert_values(array.as_string::<i32>())?,
+        DataType::LargeUtf8 => converter.convert_values(array.as_string::<i64>())?,
+        _ => false,
+    };
+    if !is_done {
+        converter.convert_copies(array)?;
     }
-    converter.convert_block()?;
     let values = match direction {
         Direction::Decode => converter.text.into_bytes(),
         Direction::Encode => converter.bytes,
@@ -71,9 +78,7 @@ struct Converter<O> {
     page: CodePage,
     direction: Direction,
     on_failure: OnFailure,
-    /// The rows that have not been converted, one after another.
-    block: Vec<u8>,
-    /// The ends of these rows in `block`.
+    /// The ends of the rows of a block in this block.
     ends: Vec<usize>,
     /// The offsets of the converted rows.
     offsets: Vec<O>,
@@ -86,35 +91,72 @@ struct Converter<O> {
 }
 
 impl<O: OffsetSizeTrait> Converter<O> {
-    /// Converts the rows of the block, and empties the block.
-    fn convert_block(&mut self) -> Result<(), Error> {
+    /// Converts values without a copy. Returns false, and does nothing, if a null row is not empty.
+    fn convert_values<T>(&mut self, array: &GenericByteArray<T>) -> Result<bool, Error>
+    where
+        T: ByteArrayType<Offset: OffsetSizeTrait>,
+    {
+        let offsets = array.value_offsets();
+        if let Some(nulls) = array.nulls()
+            && offsets.windows(2).zip(nulls).any(|(row, is_valid)| !is_valid && row[0] < row[1])
+        {
+            return Ok(false);
+        }
+        let mut row = 0;
+        while row < array.len() {
+            let start = offsets[row].as_usize();
+            let later = &offsets[row + 2..offsets.len().min(row + 2 + BLOCK_ROWS)];
+            let is_in_block = |end: &T::Offset| end.as_usize() - start <= BLOCK_BYTES;
+            let end = row + 1 + later.partition_point(is_in_block);
+            self.ends.extend(offsets[row + 1..=end].iter().map(|end| end.as_usize() - start));
+            self.convert_block(&array.value_data()[start..offsets[end].as_usize()])?;
+            row = end;
+        }
+        Ok(true)
+    }
+
+    /// Converts the rows of an array of any type.
+    fn convert_copies(&mut self, array: &dyn Array) -> Result<(), Error> {
+        let mut block = Vec::new();
+        for row in rows(array)? {
+            block.extend_from_slice(row.unwrap_or_default());
+            self.ends.push(block.len());
+            if block.len() >= BLOCK_BYTES || self.ends.len() == BLOCK_ROWS {
+                self.convert_block(&block)?;
+                block.clear();
+            }
+        }
+        self.convert_block(&block)
+    }
+
+    /// Converts the rows of a block, whose ends are `ends`.
+    fn convert_block(&mut self, block: &[u8]) -> Result<(), Error> {
         let (mut row, mut start) = (0, 0);
         while row < self.ends.len() {
-            let len_before = self.values_len();
-            let (failed, read) = match self.append(start..self.block.len(), None) {
-                Ok(()) => (self.ends.len(), self.block.len() - start),
+            let (text, len_before) = (&block[start..], self.values_len());
+            let (failed, read) = match self.append(text, None) {
+                Ok(()) => (self.ends.len(), text.len()),
                 Err(error) => {
-                    let at = start + error.valid_up_to();
-                    (self.ends.partition_point(|&end| end <= at), error.valid_up_to())
+                    let read = error.valid_up_to();
+                    (self.ends.partition_point(|&end| end <= start + read), read)
                 }
             };
-            self.push_offsets(row..failed, start, read, len_before)?;
+            self.push_offsets(row..failed, text, start, read, len_before)?;
             if failed < self.ends.len() {
                 start = failed.checked_sub(1).map_or(0, |before| self.ends[before]);
-                self.push_failed_row(start..self.ends[failed])?;
+                self.push_failed_row(&block[start..self.ends[failed]])?;
                 start = self.ends[failed];
             }
             row = failed + 1;
         }
-        self.block.clear();
         self.ends.clear();
         Ok(())
     }
 
-    /// Converts a part of the block, and appends the result to the values. After an error, the
-    /// values end with the part before it.
-    fn append(&mut self, part: Range<usize>, repair: Option<Repair>) -> Result<(), utflane::Error> {
-        let (page, src) = (self.page, &self.block[part]);
+    /// Converts `src`, and appends the result to the values. After an error, the values end with
+    /// the part before it.
+    fn append(&mut self, src: &[u8], repair: Option<Repair>) -> Result<(), utflane::Error> {
+        let page = self.page;
         match (self.direction, repair) {
             (Direction::Decode, None) => page.decode_append::<Utf8>(src, &mut self.text)?,
             (Direction::Encode, None) => page.encode_append::<Utf8>(src, &mut self.bytes)?,
@@ -128,12 +170,13 @@ impl<O: OffsetSizeTrait> Converter<O> {
         Ok(())
     }
 
-    /// Appends the offsets of rows of the block. The first of them begins at `start` in the block,
-    /// and at `len_before` in the values. From `start` on, `read` bytes have been converted, maybe
-    /// more than these rows: what is converted of other rows is dropped.
+    /// Appends the offsets of rows of a block. `text` is the block from the first of them on, at
+    /// `start`; its first `read` bytes have been converted, and are the values after `len_before`.
+    /// Values of other rows are dropped.
     fn push_offsets(
         &mut self,
         rows: Range<usize>,
+        text: &[u8],
         start: usize,
         read: usize,
         len_before: usize,
@@ -141,16 +184,13 @@ impl<O: OffsetSizeTrait> Converter<O> {
         let mut ends: Vec<_> = self.ends[rows].iter().map(|end| end - start).collect();
         // In both directions, lengths are equal only if each character is one byte.
         if self.values_len() - len_before != read {
-            let found = match self.direction {
+            let (text, from, to) = match self.direction {
                 Direction::Decode => {
-                    let text = &self.text.as_bytes()[len_before..];
-                    utf8::convert_positions(text, Metric::CodePoints, Metric::Bytes, &mut ends)
+                    (&self.text.as_bytes()[len_before..], Metric::CodePoints, Metric::Bytes)
                 }
-                Direction::Encode => {
-                    let text = &self.block[start..];
-                    utf8::convert_positions(text, Metric::Bytes, Metric::CodePoints, &mut ends)
-                }
+                Direction::Encode => (text, Metric::Bytes, Metric::CodePoints),
             };
+            let found = utf8::convert_positions(text, from, to, &mut ends);
             debug_assert!(found.is_ok(), "the ends are sorted, and inside the text");
         }
         let len = len_before + ends.last().copied().unwrap_or(0);
@@ -158,18 +198,21 @@ impl<O: OffsetSizeTrait> Converter<O> {
             Direction::Decode => self.text.truncate(len),
             Direction::Encode => self.bytes.truncate(len),
         }
+        if O::from_usize(len).is_some() {
+            self.offsets.extend(ends.iter().map(|end| O::usize_as(len_before + end)));
+            return Ok(());
+        }
         ends.iter().try_for_each(|end| push_offset(&mut self.offsets, len_before + end))
     }
 
-    /// Handles a row that cannot be converted, which is a part of the block.
-    fn push_failed_row(&mut self, part: Range<usize>) -> Result<(), RowError> {
+    /// Handles a row that cannot be converted.
+    fn push_failed_row(&mut self, bytes: &[u8]) -> Result<(), RowError> {
         let row = self.offsets.len() - 1;
         match self.on_failure {
             OnFailure::Null => self.failed_rows.push(row),
             OnFailure::Error | OnFailure::Repair(_) => {
-                let repair = self.on_failure.repair();
-                let text = |error| RowError::new(row, RowErrorKind::Text(error));
-                self.append(part, repair).map_err(text)?;
+                let error = |error| RowError::new(row, RowErrorKind::Text(error));
+                self.append(bytes, self.on_failure.repair()).map_err(error)?;
             }
         }
         let len = self.values_len();

@@ -1,18 +1,20 @@
-//! Measures conversions and lengths against loops over std. The peer in the column `u16 rows` calls
-//! the library once for each row.
+//! Measures conversions and lengths against loops over std. The peer in the columns `u16 rows` and
+//! `page rows` calls the library once for each row.
 
 use std::hint::black_box;
 
-use arrow_array::BinaryViewArray;
+use arrow_array::{BinaryArray, BinaryViewArray};
 use arrow_buffer::Buffer;
+use utflane::code_page::WINDOWS_1251;
 use utflane::columns::{Column, Texts};
 use utflane::{Latin1, Repair, Utf8, Utf16};
+use utflane_arrow::{OnFailure, decode};
 
 use crate::texts::{values_and_offsets, with_ill_formed_rows};
 use crate::{Measurement, ratio};
 
 /// The columns of the table.
-pub(crate) const COLUMNS: [Measurement; 10] = [
+pub(crate) const COLUMNS: [Measurement; 12] = [
     ("utf16", |rows| measure_to_utf16(&values_and_offsets(rows), false)),
     ("u16 rows", |rows| measure_to_utf16(&values_and_offsets(rows), true)),
     ("u16 views", measure_views_to_utf16),
@@ -23,6 +25,8 @@ pub(crate) const COLUMNS: [Measurement; 10] = [
     ("lens16", measure_utf16_lens),
     ("latin1?", measure_fits_latin1),
     ("latin1>u8", measure_from_latin1),
+    ("page rows", |rows| measure_from_page(rows, true)),
+    ("page>u8", |rows| measure_from_page(rows, false)),
 ];
 
 /// The values and the offsets of a column.
@@ -193,6 +197,29 @@ fn measure_from_latin1(texts: &[String]) -> f64 {
             let mut offsets = vec![0];
             for row in rows(&parts) {
                 values.extend(row.iter().map(|&byte| char::from(byte)));
+                offsets.push(values.len() as i32);
+            }
+            black_box((values, offsets));
+        },
+    )
+}
+
+/// Measures the conversion of an array from windows-1251 to UTF-8. The input is UTF-8, but any
+/// bytes are valid windows-1251. The peer is a loop that calls the library for each row if
+/// `peer_is_library`, otherwise a loop over a table of characters.
+fn measure_from_page(texts: &[String], peer_is_library: bool) -> f64 {
+    let array: BinaryArray = texts.iter().map(|row| Some(row.as_bytes())).collect();
+    let characters: Vec<_> = (0..=255).map(|byte| WINDOWS_1251.character(byte)).collect();
+    ratio(
+        || assert!(black_box(decode(&array, WINDOWS_1251, OnFailure::Error)).is_ok()),
+        || {
+            let (mut values, mut offsets) = (String::new(), vec![0]);
+            for row in array.iter().flatten() {
+                if peer_is_library {
+                    assert!(WINDOWS_1251.decode_append::<Utf8>(row, &mut values).is_ok());
+                } else {
+                    values.extend(row.iter().filter_map(|&byte| characters[usize::from(byte)]));
+                }
                 offsets.push(values.len() as i32);
             }
             black_box((values, offsets));
