@@ -1,6 +1,6 @@
 //! Decodes and encodes text in legacy encodings (older than Unicode), row by row.
 
-use JAPANESE;
+use encoding_rs::ISO_2022_JP;
 use utflane::{IllFormed, Unmappable};
 use utflane_charset::{EncodeStop, Legacy, LegacyDecoder, LegacyEncoder, Sequence, Sink};
 
