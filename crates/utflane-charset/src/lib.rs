@@ -17,6 +17,8 @@ mod found;
 pub mod labels;
 mod legacy;
 mod sink;
+#[cfg_attr(not(test), allow(dead_code, reason = "the detection does not use it yet"))]
+mod structure;
 mod windows_1252;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
