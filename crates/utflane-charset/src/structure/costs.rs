@@ -55,7 +55,7 @@ impl Costs {
 
     /// Returns the class of a row and the cost in steps of one of its cells in this class: `None`
     /// if the cell is unassigned. Returns `None` if the row is beyond the table.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cell(&self, row: usize, cell: usize) -> Option<(u8, Option<u32>)> {
         let start = ROWS_START + row * (self.row_cells + 2);
         let line = self.table.get(start..start + self.row_cells + 1)?;

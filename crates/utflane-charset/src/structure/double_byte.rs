@@ -11,20 +11,25 @@ use super::tally::Tally;
 pub(super) struct DoubleByte {
     name: &'static str,
     language: &'static str,
+    /// The name of the encoding if the text has characters of four bytes.
+    name_of_four: &'static str,
+    /// The cost in bits of a text in this encoding, if few texts are.
+    rarity_bits: u32,
     costs: &'static Costs,
     forms: &'static [Form],
 }
 
-/// The cost of half-width katakana: one of 63, all alike.
-pub(super) const NARROW_COST: (u8, u32) = flat(NARROW, 6);
+/// The cost of half-width katakana: one of 63, all alike, in texts that are rare.
+pub(super) const NARROW_COST: (u8, u32) = flat(NARROW, 7);
 
 /// Shift_JIS, as windows-31J.
 static SHIFT_JIS: DoubleByte = DoubleByte {
     name: "shift_jis",
+    name_of_four: "shift_jis",
     language: "ja",
+    rarity_bits: 0,
     costs: &JAPANESE,
     forms: &[
-        Form::new(&[(0xA1, 0xDF)], &[], NARROW_COST),
         // The rows beyond JIS X 0208 are those of NEC and IBM.
         Form::new(
             &[(0x81, 0x9F), (0xE0, 0xEF), (0xFA, 0xFC)],
@@ -32,13 +37,16 @@ static SHIFT_JIS: DoubleByte = DoubleByte {
             flat(RARE, 15),
         )
         .with_costs(&JAPANESE, 2),
+        Form::new(&[(0xA1, 0xDF)], &[], NARROW_COST),
     ],
 };
 
 /// EUC-JP.
 pub(super) static EUC_JP: DoubleByte = DoubleByte {
     name: "euc-jp",
+    name_of_four: "euc-jp",
     language: "ja",
+    rarity_bits: 0,
     costs: &JAPANESE,
     forms: &[
         Form::new(CELLS_94, CELLS_94, flat(RARE, 15)).with_costs(&JAPANESE, 1),
@@ -51,7 +59,9 @@ pub(super) static EUC_JP: DoubleByte = DoubleByte {
 /// EUC-KR, as windows-949.
 pub(super) static EUC_KR: DoubleByte = DoubleByte {
     name: "euc-kr",
+    name_of_four: "euc-kr",
     language: "ko",
+    rarity_bits: 0,
     costs: &KOREAN,
     forms: &[
         // Rows 41 and 94 are for private use. The rows between them have 4,888 ideographs.
@@ -64,7 +74,9 @@ pub(super) static EUC_KR: DoubleByte = DoubleByte {
 /// GBK, and GB18030 if it has characters of four bytes.
 pub(super) static GBK: DoubleByte = DoubleByte {
     name: "gbk",
+    name_of_four: "gb18030",
     language: "zh",
+    rarity_bits: 0,
     costs: &SIMPLIFIED,
     forms: &[
         // Level 2 has 3,008 ideographs.
@@ -72,15 +84,16 @@ pub(super) static GBK: DoubleByte = DoubleByte {
         Form::new(&[(0x81, 0xA0)], &[(0x40, 0x7E), (0x80, 0xFE)], flat(RARE, 14)),
         Form::new(&[(0xA8, 0xFE)], &[(0x40, 0x7E), (0x80, 0xA0)], flat(RARE, 14)),
         Form::new(&[(0x81, 0x84), (0x90, 0xE3)], &[(0x30, 0x39)], flat(RARE, 18))
-            .with_further(&[(0x81, 0xFE), (0x30, 0x39)])
-            .with_name("gb18030"),
+            .with_further(&[(0x81, 0xFE), (0x30, 0x39)]),
     ],
 };
 
 /// Big5 with the characters of Hong Kong.
 static BIG5: DoubleByte = DoubleByte {
     name: "big5",
+    name_of_four: "big5",
     language: "zh",
+    rarity_bits: 0,
     costs: &TRADITIONAL,
     forms: &[
         // Level 2 has 7,652 ideographs.
@@ -97,7 +110,9 @@ static BIG5: DoubleByte = DoubleByte {
 /// EUC-TW.
 pub(super) static EUC_TW: DoubleByte = DoubleByte {
     name: "euc-tw",
+    name_of_four: "euc-tw",
     language: "zh",
+    rarity_bits: 8,
     costs: &TAIWAN,
     forms: &[
         Form::new(&[(0xA1, 0xFD)], CELLS_94, flat(RARE, 13)).with_costs(&TAIWAN, 1),
@@ -110,7 +125,9 @@ pub(super) static EUC_TW: DoubleByte = DoubleByte {
 /// Johab.
 static JOHAB: DoubleByte = DoubleByte {
     name: "johab",
+    name_of_four: "johab",
     language: "ko",
+    rarity_bits: 8,
     costs: &costs::JOHAB,
     forms: &[
         Form::new(&[(0x84, 0xD3)], &[(0x41, 0x7E), (0x81, 0xFE)], flat(RARE, 13))
@@ -128,21 +145,20 @@ impl DoubleByte {
     /// Reads `text`. Returns `None` if it has too many errors.
     pub(super) fn read(&self, text: &[u8]) -> Option<Structure> {
         let mut tally = Tally::new(self.name, Some(self.language));
+        tally.add_bits(self.rarity_bits);
         let mut before = OTHER_ASCII;
         let mut at = 0;
-        while let Some(ascii) = text[at..].iter().position(|byte| !byte.is_ascii()) {
-            if ascii > 0 {
-                at += ascii;
+        while let Some(&byte) = text.get(at) {
+            if byte.is_ascii() {
+                let len = ascii_run_len(&text[at..]);
+                at += len;
                 before = class_of_ascii(text[at - 1]);
+                continue;
             }
-            let (form, step) = self.step(&text[at..]);
-            match step {
+            match self.step(&text[at..]) {
                 Step::Character(len, class, steps) => {
-                    let character = &text[at..at + len];
-                    tally.add_character(character, steps + self.costs.class_steps(before, class));
-                    if let Some(name) = form.and_then(|form| form.name) {
-                        tally.rename(name, self.language);
-                    }
+                    let steps = steps + self.costs.class_steps(before, class);
+                    tally.add_character(&text[at..at + len], steps);
                     before = class;
                     at += len;
                 }
@@ -150,11 +166,7 @@ impl DoubleByte {
                     tally.add_error(at)?;
                     before = OTHER_ASCII;
                     // An ASCII byte after the first byte is a character.
-                    at += if text[at + 1..].first().is_some_and(|byte| !byte.is_ascii()) {
-                        2
-                    } else {
-                        1
-                    };
+                    at += 1 + usize::from(text.get(at + 1).is_some_and(|byte| !byte.is_ascii()));
                 }
                 Step::Incomplete => {
                     tally.cut(at);
@@ -162,26 +174,39 @@ impl DoubleByte {
                 }
             }
         }
+        if tally.has_four_bytes() {
+            tally.rename(self.name_of_four, self.language);
+        }
         Some(tally.finish(text.len()))
     }
 
-    /// Reads the character at the start of `text`, and returns also its form.
-    #[inline]
-    fn step(&self, text: &[u8]) -> (Option<&Form>, Step) {
-        let read = self.forms.iter().find_map(|form| Some((Some(form), form.read(text)?)));
-        read.unwrap_or((None, Step::IllFormed))
+    /// Reads the character at the start of `text`.
+    #[inline(always)]
+    fn step(&self, text: &[u8]) -> Step {
+        for form in self.forms {
+            if let Some(step) = form.read(text) {
+                return step;
+            }
+        }
+        Step::IllFormed
     }
 
     /// Returns the class of the character of two bytes, and its cost in steps after a character of
     /// the class `before`; `None` if there is no such character.
     pub(super) fn pair(&self, before: u8, bytes: [u8; 2]) -> Option<(u8, u32)> {
-        match self.step(&bytes).1 {
+        match self.step(&bytes) {
             Step::Character(_, class, steps) => {
                 Some((class, steps + self.costs.class_steps(before, class)))
             }
             _ => None,
         }
     }
+}
+
+/// Returns a number of ASCII bytes at the start of `text`, which begins with one: eight, or one.
+#[inline]
+fn ascii_run_len(text: &[u8]) -> usize {
+    text.first_chunk::<8>().map_or(1, |bytes| if bytes.is_ascii() { 8 } else { 1 })
 }
 
 /// Returns the class of an ASCII character.

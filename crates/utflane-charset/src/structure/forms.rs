@@ -27,8 +27,6 @@ pub(super) struct Form {
     rows: usize,
     /// The class of all other characters, and their cost in steps in this class.
     other: (u8, u32),
-    /// The name of the encoding if it has characters of this form; `None` if it is the usual name.
-    pub(super) name: Option<&'static str>,
 }
 
 /// What the start of a text is.
@@ -54,7 +52,6 @@ impl Form {
             costs: None,
             rows: 1,
             other,
-            name: None,
         }
     }
 
@@ -68,14 +65,9 @@ impl Form {
         Self { further, len: 2 + further.len(), ..self }
     }
 
-    /// Adds the name of the encoding that has these characters.
-    pub(super) const fn with_name(self, name: &'static str) -> Self {
-        Self { name: Some(name), ..self }
-    }
-
     /// Reads the character at the start of `text`, which is not empty. Returns `None` if the first
     /// two bytes are not those of this form.
-    #[inline]
+    #[inline(always)]
     pub(super) fn read(&self, text: &[u8]) -> Option<Step> {
         let first = self.first[usize::from(text[0])];
         if first == NONE {
@@ -100,7 +92,7 @@ impl Form {
     }
 
     /// Returns the character of these two indexes, or an error if it is unassigned.
-    #[inline]
+    #[inline(always)]
     fn step(&self, first: u8, second: u8) -> Step {
         let (class, steps) = self.other;
         let Some(costs) = self.costs else { return Step::Character(self.len, class, steps) };

@@ -14,6 +14,8 @@ const CHARACTERS_PER_ERROR: usize = 32;
 pub(super) struct Tally {
     structure: Structure,
     steps: u32,
+    /// The bits that any length of a character has.
+    lens: usize,
 }
 
 impl Tally {
@@ -29,16 +31,24 @@ impl Tally {
             bits: 0,
             is_cut: false,
         };
-        Self { structure, steps: 0 }
+        Self { structure, steps: 0, lens: 0 }
     }
 
     /// Adds a character and its cost in steps.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add_character(&mut self, bytes: &[u8], steps: u32) {
         self.structure.characters += 1;
         self.structure.bytes += bytes.len();
-        self.structure.ascii_bytes += bytes.iter().filter(|byte| byte.is_ascii()).count();
+        self.lens |= bytes.len();
+        // Only the second of two bytes can be ASCII, and in GB18030 two of four bytes.
+        let ascii = bytes.get(1).is_some_and(u8::is_ascii);
+        self.structure.ascii_bytes += usize::from(ascii) * (bytes.len() / 2);
         self.steps = self.steps.saturating_add(steps);
+    }
+
+    /// Adds a cost in bits.
+    pub(super) fn add_bits(&mut self, bits: u32) {
+        self.steps = self.steps.saturating_add(bits * STEPS_PER_BIT);
     }
 
     /// Adds an ill-formed sequence at `offset`. Returns `None` if there are too many.
@@ -46,8 +56,9 @@ impl Tally {
         let structure = &mut self.structure;
         structure.valid_up_to = structure.valid_up_to.min(offset);
         structure.errors += 1;
-        self.steps = self.steps.saturating_add(ERROR_BITS * STEPS_PER_BIT);
-        (structure.errors <= 1 + structure.characters / CHARACTERS_PER_ERROR).then_some(())
+        let is_in_limit = structure.errors <= 1 + structure.characters / CHARACTERS_PER_ERROR;
+        self.add_bits(ERROR_BITS);
+        is_in_limit.then_some(())
     }
 
     /// Sets the name of the encoding, and its language.
@@ -71,6 +82,11 @@ impl Tally {
     /// Returns the cost so far, in bits.
     pub(super) fn bits(&self) -> u32 {
         self.steps / STEPS_PER_BIT
+    }
+
+    /// Returns true if a character has four bytes.
+    pub(super) fn has_four_bytes(&self) -> bool {
+        self.lens & 4 != 0
     }
 
     /// Returns the number of characters so far.
