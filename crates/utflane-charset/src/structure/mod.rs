@@ -17,12 +17,12 @@
 //! over the same bytes. [`Structure::net_bits`] subtracts for each such byte what an ASCII byte
 //! costs, and can be compared with the cost of all non-ASCII bytes in a single-byte encoding.
 //!
-//! Of prose in an encoding of its language, a non-ASCII byte costs 4 to 6 bits: of parts of 20
-//! bytes of texts that are no part of the tables, 4.6 to 5.6 in the median, and less than 9 in 19 of
-//! 20. Of single-byte text that happens to be well-formed, it costs 7 to 9 bits where most letters
-//! are not ASCII (Russian, Greek, Hebrew, Thai), and 14 where few are (German, Polish). As a
-//! single-byte text costs about 4 bits a letter in its own language, the difference decides after a
-//! few letters.
+//! Of prose in an encoding of its language, a non-ASCII byte costs 4 to 6 bits. For parts of 20
+//! bytes of texts that are no part of the tables it is 4.6 to 5.6 bits in the median, and less than
+//! 9 in 19 of 20. Of single-byte text that happens to be well-formed, it costs 7 to 9 bits where
+//! most letters are not ASCII (Russian, Greek, Hebrew, Thai), and 14 where few are (German,
+//! Polish). As a single-byte text costs about 4 bits a letter in its own language, the difference
+//! decides after a few letters.
 //!
 //! # How to use it
 //!

@@ -184,7 +184,7 @@ fn share_of_right(
     right as f64 / parts as f64
 }
 
-/// All parts of 50 bytes or more are recognised, and at least these shares of those of 8 and 20 bytes.
+/// All parts of 50 bytes or more are recognised, and at least these shares of those of 8 and 20.
 #[test]
 fn prose_is_recognised() {
     let hz = ["", "~{", "~}"];
