@@ -32,7 +32,7 @@ static SHIFT_JIS: DoubleByte = DoubleByte {
     forms: &[
         // The rows beyond JIS X 0208 are those of NEC and IBM.
         Form::new(
-            &[(0x81, 0x9F), (0xE0, 0xEF), (0xFA, 0xFC)],
+            &[(0x81, 0x9F), (0xE0, 0xEA), (0xED, 0xEE), (0xFA, 0xFC)],
             &[(0x40, 0x7E), (0x80, 0xFC)],
             flat(RARE, 15),
         )
@@ -49,7 +49,8 @@ pub(super) static EUC_JP: DoubleByte = DoubleByte {
     rarity_bits: 0,
     costs: &JAPANESE,
     forms: &[
-        Form::new(CELLS_94, CELLS_94, flat(RARE, 15)).with_costs(&JAPANESE, 1),
+        // The rows beyond JIS X 0208 are those of IBM.
+        Form::new(&[(0xA1, 0xF4), (0xF9, 0xFC)], CELLS_94, flat(RARE, 15)).with_costs(&JAPANESE, 1),
         Form::new(&[(0x8E, 0x8E)], &[(0xA1, 0xDF)], NARROW_COST),
         // JIS X 0212.
         Form::new(&[(0x8F, 0x8F)], CELLS_94, flat(RARE, 14)).with_further(CELLS_94),
@@ -142,6 +143,11 @@ pub(super) static ENCODINGS: [&DoubleByte; 7] =
     [&SHIFT_JIS, &EUC_JP, &EUC_KR, &GBK, &BIG5, &EUC_TW, &JOHAB];
 
 impl DoubleByte {
+    /// Returns the name.
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// Reads `text`. Returns `None` if it has too many errors.
     pub(super) fn read(&self, text: &[u8]) -> Option<Structure> {
         let mut tally = Tally::new(self.name, Some(self.language));

@@ -218,3 +218,35 @@ fn prose_is_recognised() {
         }
     }
 }
+
+/// Every pair of bytes is a character exactly if it is one in the Encoding Standard, but for these
+/// numbers of pairs that are characters only here, or only there.
+#[test]
+fn pairs_are_those_of_the_encoding_standard() {
+    for (encoding, expected) in [
+        // Unassigned after 0xFC4B, and private use.
+        ("shift_jis", [177, 1870]),
+        ("euc-jp", [2, 0]),
+        // Unassigned after 0xC652.
+        ("euc-kr", [66, 0]),
+        // Private use.
+        ("gbk", [0, 2021]),
+        // Unassigned between characters of Hong Kong, and pictures of control characters.
+        ("big5", [217, 33]),
+    ] {
+        let standard = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap();
+        let mut readers = double_byte::ENCODINGS.iter();
+        let reader = readers.find(|reader| reader.name() == encoding).unwrap();
+        let mut only = [0, 0];
+        for first in 0x81..=0xFF_u8 {
+            for second in (0x21..=0xFF_u8).filter(|&second| second != 0x80) {
+                let pair = [first, second];
+                let here = reader.read(&pair).is_some_and(|read| read.errors == 0 && !read.is_cut);
+                let there = !standard.decode_without_bom_handling(&pair).1;
+                only[0] += u32::from(here && !there);
+                only[1] += u32::from(there && !here);
+            }
+        }
+        assert_eq!(only, expected, "{encoding}");
+    }
+}
