@@ -148,7 +148,7 @@ impl DoubleByte {
         self.name
     }
 
-    /// Reads `text`. Returns `None` if it has too many errors.
+    /// Reads `text`. Returns `None` if it has too many errors or no character that is not ASCII.
     pub(super) fn read(&self, text: &[u8]) -> Option<Structure> {
         let mut tally = Tally::new(self.name, Some(self.language));
         tally.add_bits(self.rarity_bits);
@@ -179,6 +179,9 @@ impl DoubleByte {
                     break;
                 }
             }
+        }
+        if tally.characters() == 0 {
+            return None;
         }
         if tally.has_four_bytes() {
             tally.rename(self.name_of_four, self.language);

@@ -10,7 +10,8 @@
 //! character before it: ASCII letter, other ASCII, punctuation, full-width letter, hiragana,
 //! katakana, other sign, half-width katakana, common ideograph or syllable, and all others.
 //! [`Structure::bits`] is the sum for all characters that are not ASCII; it covers
-//! [`Structure::bytes`] bytes. ASCII costs nothing. An error costs 24 bits.
+//! [`Structure::bytes`] bytes. ASCII costs nothing. An error costs 24 bits, an incomplete character
+//! at the end 6 bits. Encodings that are hardly used, EUC-TW and Johab, cost 8 bits more.
 //!
 //! In most of these encodings, the second byte of a character may be an ASCII letter, which another
 //! encoding would leave as ASCII, free of charge. So the costs of two encodings must be compared
@@ -18,9 +19,9 @@
 //! costs, and can be compared with the cost of all non-ASCII bytes in a single-byte encoding.
 //!
 //! Of prose in an encoding of its language, a non-ASCII byte costs 4 to 6 bits. For parts of 20
-//! bytes of texts that are no part of the tables it is 4.6 to 5.6 bits in the median, and less than
-//! 9 in 19 of 20. Of single-byte text that happens to be well-formed, it costs 7 to 9 bits where
-//! most letters are not ASCII (Russian, Greek, Hebrew, Thai), and 14 where few are (German,
+//! bytes of texts that are no part of the tables it is 4.6 to 5.8 bits in the median, and less than
+//! 9 in 19 of 20. Of single-byte text that happens to be well-formed, it costs 8 to 11 bits where
+//! most letters are not ASCII (Russian, Greek, Hebrew, Thai), and 17 where few are (German,
 //! Polish). As a single-byte text costs about 4 bits a letter in its own language, the difference
 //! decides after a few letters.
 //!

@@ -6,6 +6,9 @@ use super::costs::STEPS_PER_BIT;
 /// The cost in bits of an ill-formed sequence: more than any character.
 const ERROR_BITS: u32 = 24;
 
+/// The cost in bits of an incomplete character at the end: of its first byte.
+const CUT_BITS: u32 = 6;
+
 /// The number of characters for each error after the first one. A text with more errors is not in
 /// the encoding.
 const CHARACTERS_PER_ERROR: usize = 32;
@@ -66,8 +69,9 @@ impl Tally {
         (self.structure.encoding, self.structure.language) = (encoding, Some(language));
     }
 
-    /// Notes that the text ends inside a character, which begins at `offset`.
+    /// Adds a character that the end of the text cuts. It begins at `offset`.
     pub(super) fn cut(&mut self, offset: usize) {
+        self.add_bits(CUT_BITS);
         self.structure.is_cut = true;
         self.structure.valid_up_to = self.structure.valid_up_to.min(offset);
     }

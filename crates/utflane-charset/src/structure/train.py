@@ -46,6 +46,12 @@ WORDS_SHARE = 0.4
 # The share of the frequencies that is spread over all cells of a class: characters that the texts
 # lack are rare, not impossible.
 UNSEEN_SHARE = 0.06
+# The classes after a class are counted in the prose, and besides in this share of it as if the class did not matter.
+PRIOR_SHARE = 0.002
+# Rare characters have at least this share after an ASCII letter and after other classes: names of people and places, which
+# the prose lacks.
+RARE_AFTER_LETTER = 1 / 4096
+RARE_AFTER_OTHERS = 1 / 512
 # The largest cost, in quarters of a bit.
 MAX_COST = 64
 
@@ -202,22 +208,39 @@ def cost(probability):
     return chr(ord("0") + min(MAX_COST, round(-4 * math.log2(probability))))
 
 
-def transitions(texts, classes):
-    """Returns the lines for the costs of the classes. `classes` has the class of each non-ASCII character."""
+def is_encoded(c, codecs):
+    """Tells whether an encoding has a character."""
+    for codec in codecs:
+        try:
+            return bool(c.encode(codec.replace("iconv EUC-TW", "big5hkscs")))
+        except UnicodeEncodeError:
+            continue
+    return False
+
+
+def transitions(texts, classes, codecs):
+    """Returns the lines for the costs of the classes. `classes` has the class of each character of the table."""
+    rare = {c: RARE for c in set("".join(texts)) - classes.keys() if c.isalpha() and not c.isascii() and is_encoded(c, codecs)}
+    classes = {**rare, **classes}
     counts = [[0.0] * 10 for _ in range(10)]
     for text in texts:
         before = OTHER_ASCII
         for c in text:
-            after = (LETTER if c.isalnum() else OTHER_ASCII) if c.isascii() else classes.get(c, RARE)
-            counts[before][after] += 1 / len(text)
-            before = after
+            after = (LETTER if c.isalnum() else OTHER_ASCII) if c.isascii() else classes.get(c)
+            if after is not None:
+                counts[before][after] += 1 / len(text) / len(texts)
+            before = OTHER_ASCII if after is None else after
+    overall = [sum(column) for column in zip(*counts)]
+    # Texts in narrow katakana are older than the packages.
+    overall[NARROW] = 2e-5
+    overall = [max(share, 1e-4) if kind != NARROW else share for kind, share in enumerate(overall)]
     for before in range(10):
-        total = sum(counts[before]) or 1
-        # Texts in narrow katakana are older than the packages.
-        prior = [1e-4 if after != NARROW else 2e-5 for after in range(10)]
+        prior = list(overall)
         if before == NARROW:
-            prior[NARROW], prior[OTHER_ASCII] = 0.8, 0.1
-        share = [count / total + p for count, p in zip(counts[before], prior)]
+            prior[NARROW] = 4
+        # A class that the prose hardly has is followed by what follows others.
+        share = [count + PRIOR_SHARE * p for count, p in zip(counts[before], prior)]
+        share[RARE] = max(share[RARE], sum(share) * (RARE_AFTER_LETTER if before == LETTER else RARE_AFTER_OTHERS))
         yield "".join(cost(part / sum(share)) for part in share)
 
 
@@ -231,7 +254,7 @@ def table(name, frequency, texts):
                 cells[row, cell] = c
     # Without the cells of one class twice: compatibility characters of vendors have their own frequency.
     classes = {c: rows[row] for (row, _), c in cells.items()}
-    lines = list(transitions(texts, classes))
+    lines = list(transitions(texts, classes, codecs))
     totals, sizes = collections.Counter(), collections.Counter()
     for (row, _), c in cells.items():
         totals[rows[row]] += frequency[c]
