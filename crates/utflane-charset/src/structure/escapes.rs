@@ -1,11 +1,11 @@
 //! Encodings of 7 bits whose escape sequences select a set of characters: ISO-2022-JP, ISO-2022-KR,
 //! ISO-2022-CN, with their extensions, and HZ.
 
-use super::Structure;
 use super::costs::{OTHER_ASCII, RARE};
 use super::double_byte::{DoubleByte, EUC_JP, EUC_KR, EUC_TW, GBK, NARROW_COST, class_of_ascii};
 use super::forms::flat;
 use super::tally::Tally;
+use super::{Structure, find};
 
 const ESC: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
@@ -74,7 +74,7 @@ const LANGUAGES: [(&str, &str); 3] =
 /// Reads `text`, which is ASCII, as one of the encodings of ISO-2022. Returns `None` if it has no
 /// character of one, too many errors, or sequences of two encodings.
 pub(super) fn read_iso_2022(text: &[u8]) -> Option<Structure> {
-    let first = text.iter().position(|&byte| byte == ESC)?;
+    let first = find(text, |byte| byte == ESC)?;
     let mut reader = Iso2022 {
         tally: Tally::new("", None),
         sets: [Set::Ascii; 4],
@@ -176,7 +176,8 @@ impl Iso2022 {
 /// if its characters are so rare that they are ordinary ASCII.
 pub(super) fn read_hz(text: &[u8]) -> Option<Structure> {
     let mut tally = Tally::new("hz", Some("zh"));
-    let (mut at, mut before, mut is_double) = (0, OTHER_ASCII, false);
+    let (mut at, mut before, mut is_double) =
+        (find(text, |byte| byte == b'~')?, OTHER_ASCII, false);
     while let Some(&byte) = text.get(at) {
         let next = text.get(at + 1).copied();
         match (byte, next) {

@@ -95,7 +95,7 @@ const CLEAR_BITS: i64 = 64;
 ///
 /// Each encoding is given up at the first error too many. It takes one to three nanoseconds a byte.
 pub(crate) fn examine(text: &[u8]) -> Vec<Structure> {
-    let Some(first) = text.iter().position(|byte| !byte.is_ascii()) else {
+    let Some(first) = find(text, |byte| !byte.is_ascii()) else {
         let readers = [escapes::read_iso_2022, escapes::read_hz, utf7::read];
         return sort(readers.iter().filter_map(|read| read(text)).collect());
     };
@@ -116,4 +116,16 @@ pub(crate) fn examine(text: &[u8]) -> Vec<Structure> {
 fn sort(mut found: Vec<Structure>) -> Vec<Structure> {
     found.sort_by_key(Structure::net_bits);
     found
+}
+
+/// Returns the offset of the first byte in `text` that `is_wanted`. Chunks without any are searched
+/// by vectors.
+fn find(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    let (chunks, tail) = text.as_chunks::<64>();
+    let is_without = |chunk: &&[u8; 64]| {
+        chunk.iter().fold(0, |found, &byte| found | u8::from(is_wanted(byte))) == 0
+    };
+    let start = 64 * chunks.iter().take_while(is_without).count();
+    let near = if start / 64 < chunks.len() { &text[start..] } else { tail };
+    Some(start + near.iter().position(|&byte| is_wanted(byte))?)
 }

@@ -1,8 +1,8 @@
 //! UTF-7: `+`, UTF-16BE in base64 without padding, and `-`.
 
-use super::Structure;
 use super::costs::STEPS_PER_BIT;
 use super::tally::Tally;
+use super::{Structure, find};
 
 /// The number of bits by which the sequences of a text must be less probable as ordinary text,
 /// where a plus sign is followed by a few characters that happen to be base64 of UTF-16.
@@ -17,7 +17,7 @@ pub(super) fn read(text: &[u8]) -> Option<Structure> {
     let mut tally = Tally::new("utf-7", None);
     let mut evidence = 0;
     let mut at = 0;
-    while let Some(ascii) = text[at..].iter().position(|&byte| byte == b'+') {
+    while let Some(ascii) = find(&text[at..], |byte| byte == b'+') {
         let plus = at + ascii;
         let digits = text[plus + 1..].iter().map_while(|&byte| digit(byte)).collect::<Vec<_>>();
         at = plus + 1 + digits.len();
