@@ -131,14 +131,20 @@ impl Iso2022 {
             self.sets[into] = set;
             return Some(1 + bytes.len());
         }
-        match sequence.first() {
-            Some(b'N') => Some(2 + self.character(text, at + 2, self.sets[G2])?),
-            Some(b'O') => Some(2 + self.character(text, at + 2, self.sets[G3])?),
-            _ if DESIGNATIONS.iter().any(|(bytes, ..)| bytes.starts_with(sequence)) => {
+        let single_shift = match sequence.first() {
+            Some(b'N') => self.sets[G2],
+            Some(b'O') => self.sets[G3],
+            _ => Set::Ascii,
+        };
+        match single_shift {
+            Set::Single | Set::Double(_) | Set::Rare => {
+                Some(2 + self.character(text, at + 2, single_shift)?)
+            }
+            Set::Ascii if DESIGNATIONS.iter().any(|(bytes, ..)| bytes.starts_with(sequence)) => {
                 self.tally.cut(at);
                 Some(text.len() - at)
             }
-            _ => self.tally.add_error(at).map(|()| 1),
+            Set::Ascii => self.tally.add_error(at).map(|()| 1),
         }
     }
 

@@ -63,7 +63,7 @@ pub(crate) struct Structure {
     pub(crate) characters: usize,
     /// The number of bytes of these characters.
     pub(crate) bytes: usize,
-    /// The number of these bytes that are ASCII.
+    /// The number of these bytes that are ASCII. It has no meaning for encodings of 7 bits.
     pub(crate) ascii_bytes: usize,
     /// The cost of these characters and of the errors, in bits.
     pub(crate) bits: u32,

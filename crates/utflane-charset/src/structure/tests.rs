@@ -66,6 +66,9 @@ fn variants_have_their_own_names() {
         let found = best(text).unwrap_or_else(|| panic!("{encoding}"));
         assert_eq!((found.encoding, found.errors), (encoding, 0), "{found:?}");
     }
+    // A shift to a set that no sequence has selected.
+    let shifted = best(b"\x1B$)A\x0EDc:C\x0F \x1BN!!").unwrap();
+    assert_eq!((shifted.errors, shifted.valid_up_to), (1, 11), "{shifted:?}");
     // Two languages are no encoding.
     assert_eq!(best(b"\x1B$B$3$s\x1B(B\x1B$)C\x0E>H3g\x0F"), None);
 }

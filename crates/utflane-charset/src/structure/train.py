@@ -252,7 +252,6 @@ def table(name, frequency, texts):
             c = decode(encode(row, cell), *codecs)
             if c is not None:
                 cells[row, cell] = c
-    # Without the cells of one class twice: compatibility characters of vendors have their own frequency.
     classes = {c: rows[row] for (row, _), c in cells.items()}
     lines = list(transitions(texts, classes, codecs))
     totals, sizes = collections.Counter(), collections.Counter()

@@ -72,15 +72,15 @@ fn add_sequence(tally: &mut Tally, digits: &[u8], is_cut: bool) -> Option<()> {
         units.pop();
     }
     let mut is_first_ideograph = true;
-    for character in char::decode_utf16(units) {
+    for (i, character) in char::decode_utf16(units).enumerate() {
         let character = character.ok()?;
         let mut cost = character_bits(character)?;
         if cost == IDEOGRAPH_BITS && is_first_ideograph {
             cost += FIRST_IDEOGRAPH_BITS;
             is_first_ideograph = false;
         }
-        // The bytes are not counted one by one: a character is 8/3 of them.
-        tally.add_character(&[], cost * STEPS_PER_BIT);
+        // A character has 8/3 digits, so the first one has all of them.
+        tally.add_character(if i == 0 { digits } else { &[] }, cost * STEPS_PER_BIT);
     }
     Some(())
 }
