@@ -148,7 +148,19 @@ impl CodePage {
         dst: &mut [B::Unit],
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
-        let dst = view::bytes_uninit_mut(unsafe { view::uninit_mut(dst) });
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.decode_lossy_into_uninit::<B>(src, repair, dst)
+    }
+
+    /// [`decode_lossy_into`](Self::decode_lossy_into) for an uninitialised output. On return,
+    /// `dst[..written]` is initialised.
+    pub fn decode_lossy_into_uninit<B: Unicode>(
+        &self,
+        src: &[u8],
+        repair: Repair,
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> LossyProgress {
+        let dst = view::bytes_uninit_mut(dst);
         self.lossy_into(Direction::Decode(B::SCHEME), repair, src, dst)
             .in_units(Units::for_types::<u8, B::Unit>())
     }

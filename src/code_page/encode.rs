@@ -135,6 +135,17 @@ impl CodePage {
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
+        self.encode_lossy_into_uninit::<A>(src, repair, dst)
+    }
+
+    /// [`encode_lossy_into`](Self::encode_lossy_into) for an uninitialised output. On return,
+    /// `dst[..written]` is initialised.
+    pub fn encode_lossy_into_uninit<A: Unicode>(
+        &self,
+        src: &[A::Unit],
+        repair: Repair,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> LossyProgress {
         self.lossy_into(Direction::Encode(A::SCHEME), repair, view::bytes(src), dst)
             .in_units(Units::for_types::<A::Unit, u8>())
     }
