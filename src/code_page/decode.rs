@@ -8,10 +8,11 @@ use crate::encoding::buffer::Buffer as _;
 use crate::encoding::types::Unicode;
 use crate::encoding::view;
 use crate::lossy::operations::{LossyProgress, Repaired};
+use crate::dispatch::kernel::Kernel;
 use crate::lossy::page::{Direction, PageRun};
 use crate::types::error::Error;
 use crate::types::policy::{Policy, Repair};
-use crate::types::progress::{LossyReach, Progress, Units};
+use crate::types::progress::{Progress, Reach, Stop, Units};
 
 impl CodePage {
     /// Decodes `src` into a new text.
@@ -160,9 +161,30 @@ impl CodePage {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {
+        let kernel = self.kernel();
+        let reach = direction.convert(self.page, kernel, src, dst);
+        if reach.read == src.len() {
+            return Progress { read: reach.read, written: reach.written, stop: Stop::Done };
+        }
+        self.stopped(direction, (src, reach), dst, kernel)
+    }
+
+    /// Returns the progress of a conversion that stopped early.
+    #[cold]
+    fn stopped(
+        &self,
+        direction: Direction,
+        (src, Reach { read, written }): (&[u8], Reach),
+        dst: &mut [MaybeUninit<u8>],
+        kernel: Kernel,
+    ) -> Progress {
         let mut run = PageRun::new(self.page, direction, Policy::STOP);
-        let LossyReach { read, written, stop, .. } = run.run(self.kernel(), src, dst, false);
-        Progress { read, written, stop }
+        let rest = run.run(kernel, &src[read..], &mut dst[written..], false);
+        let stop = match rest.stop {
+            Stop::Error(error) => Stop::Error(error.after(read)),
+            stop => stop,
+        };
+        Progress { read: read + rest.read, written: written + rest.written, stop }
     }
 
     /// Converts as much of `src` as fits into `dst`, with repairs, in bytes.

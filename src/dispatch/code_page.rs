@@ -36,6 +36,7 @@ impl SegmentLen {
 
 /// Converts as many bytes of `src` into the Unicode scheme `to` as fit into `dst`, up to an
 /// unassigned byte.
+#[inline]
 pub(crate) fn decode_page(
     page: &'static Page,
     to: Scheme,
@@ -43,90 +44,119 @@ pub(crate) fn decode_page(
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    match to.without_surrogates() {
-        Scheme::Utf16Le => decode_to_utf16::<Little>(page, to, src, dst, kernel),
-        Scheme::Utf16Be => decode_to_utf16::<Big>(page, to, src, dst, kernel),
-        _ if kernel == Kernel::SCALAR => decode_by_scalar(page, to, src, dst),
-        to => decode_in_two_steps(page, to, src, dst, kernel),
+    let to = to.without_surrogates();
+    let ascii = ascii_prefix(page, Scheme::Ascii, to, src, dst, kernel);
+    if ascii.read == src.len() {
+        return ascii;
+    }
+    match to {
+        Scheme::Utf16Le => decode_to_utf16::<Little>(page, ascii.read, src, dst, kernel),
+        Scheme::Utf16Be => decode_to_utf16::<Big>(page, ascii.read, src, dst, kernel),
+        to => decode_in_two_steps(page, to, (src, ascii), dst, kernel),
     }
 }
 
-/// [`decode_page`] to UTF-16.
-fn decode_to_utf16<O: Order>(
+/// Converts the ASCII prefix, or a part of it. It is empty if the page is not ASCII below 0x80.
+#[inline]
+fn ascii_prefix(
     page: &'static Page,
+    from: Scheme,
     to: Scheme,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let read = decode_vectors::<O>(page, src, dst, kernel);
+    match page.is_ascii {
+        true => pairs::transcode(from, to).reach(kernel, src, dst),
+        false => Reach { read: 0, written: 0 },
+    }
+}
+
+/// [`decode_page`] to UTF-16. The first `read` bytes have been decoded.
+#[inline(never)]
+fn decode_to_utf16<O: Order>(
+    page: &'static Page,
+    read: usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    let read = decode_vectors::<O>(page, read, src, dst, kernel);
     if read == src.len() {
         return Reach { read, written: 2 * read };
     }
+    let to = if O::BIG { Scheme::Utf16Be } else { Scheme::Utf16Le };
     decode_by_scalar(page, to, &src[read..], &mut dst[2 * read..]).after(read, 2 * read)
 }
 
-/// Decodes whole vectors to UTF-16 without unassigned bytes. Returns the number of bytes.
+/// Decodes whole vectors to UTF-16, after `read` bytes. Returns the number of bytes.
 fn decode_vectors<O: Order>(
     page: &'static Page,
+    read: usize,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> usize {
     let len = src.len().min(dst.len() / 2);
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
-        scalar => 0,
-        |V, token, src, dst| code_page::decode::<V, O>(token, page, src, dst))
+        scalar => read,
+        |V, token, src, dst| code_page::decode::<V, O>(token, (page, read), src, dst))
 }
 
-/// Decodes whole vectors to UTF-8.
+/// Decodes whole vectors to UTF-8, after `reach`.
 fn decode_vectors_to_utf8(
     page: &'static Page,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    kernel: Kernel,
-) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()),
-        scalar => Reach { read: 0, written: 0 },
-        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, page, src, dst))
-}
-
-/// Encodes whole vectors of UTF-8. Stops before a character that has three bytes.
-fn encode_vectors_of_utf8(
-    page: &'static Page,
+    reach: Reach,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-        scalar => Reach { read: 0, written: 0 },
-        |V, token, src, dst| code_page::encode_utf8::<V>(token, page, src, dst))
+        scalar => reach,
+        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, (page, reach), src, dst))
 }
 
-/// [`decode_page`] through UTF-16LE.
+/// Encodes whole vectors of UTF-8, after `reach`. Stops before a character that has four bytes.
+fn encode_vectors_of_utf8(
+    page: &'static Page,
+    reach: Reach,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => reach,
+        |V, token, src, dst| code_page::encode_utf8::<V>(token, (page, reach), src, dst))
+}
+
+/// [`decode_page`] through UTF-16LE, after `reach`.
+#[inline(never)]
 fn decode_in_two_steps(
     page: &'static Page,
     to: Scheme,
-    src: &[u8],
+    (src, mut reach): (&[u8], Reach),
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
     let second_step = pairs::transcode(Scheme::Utf16Le, to);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
-    let mut reach = Reach { read: 0, written: 0 };
     let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
     loop {
-        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        let direct = match to {
-            Scheme::Utf8 => decode_vectors_to_utf8(page, rest, out, kernel),
-            _ => Reach { read: 0, written: 0 },
-        };
-        reach = direct.after(reach.read, reach.written);
+        let before = reach.read;
+        if to == Scheme::Utf8 {
+            reach = decode_vectors_to_utf8(page, reach, src, dst, kernel);
+        }
+        if reach.read == src.len() {
+            return reach;
+        }
+        if kernel == Kernel::SCALAR {
+            break;
+        }
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A character becomes at least one byte.
-        let len = segment_len.after(direct.read).min(rest.len()).min(out.len());
+        let len = segment_len.after(reach.read - before).min(rest.len()).min(out.len());
         let segment = &rest[..len];
-        let first = decode_to_utf16::<Little>(page, Scheme::Utf16Le, segment, &mut buffer, kernel);
+        let first = decode_to_utf16::<Little>(page, 0, segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
         let second = second_step.reach(kernel, text, out);
@@ -135,10 +165,13 @@ fn decode_in_two_steps(
             return reach;
         }
     }
+    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+    decode_by_scalar(page, to, rest, out).after(reach.read, reach.written)
 }
 
 /// Converts as much text in the Unicode scheme `from` as fits into `dst`, up to an ill-formed
 /// sequence or a character that the page lacks.
+#[inline]
 pub(crate) fn encode_page(
     page: &'static Page,
     from: Scheme,
@@ -147,29 +180,47 @@ pub(crate) fn encode_page(
     kernel: Kernel,
 ) -> Reach {
     let from = from.without_surrogates();
-    if kernel == Kernel::SCALAR {
-        return encode_by_scalar(page, from, src, dst);
+    let ascii = ascii_prefix(page, from, Scheme::Ascii, src, dst, kernel);
+    if ascii.read == src.len() {
+        return ascii;
     }
-    if matches!(from, Scheme::Utf16Le | Scheme::Utf16Be) {
-        return encode_utf16(page, from, src, dst, kernel);
+    match from {
+        Scheme::Utf16Le => encode_utf16(page, &LITTLE_UNITS, (src, ascii), dst, kernel),
+        Scheme::Utf16Be => encode_utf16(page, &BIG_UNITS, (src, ascii), dst, kernel),
+        from => encode_in_two_steps(page, from, (src, ascii), dst, kernel),
     }
+}
+
+/// [`encode_page`] through UTF-16LE, after `reach`.
+#[inline(never)]
+fn encode_in_two_steps(
+    page: &'static Page,
+    from: Scheme,
+    (src, mut reach): (&[u8], Reach),
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
     let first_step = pairs::transcode(from, Scheme::Utf16Le);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
-    let mut reach = Reach { read: 0, written: 0 };
     let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
     loop {
-        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        let direct = match from {
-            Scheme::Utf8 if page.is_ascii => encode_vectors_of_utf8(page, rest, out, kernel),
-            _ => Reach { read: 0, written: 0 },
-        };
-        reach = direct.after(reach.read, reach.written);
+        let before = reach.read;
+        if from == Scheme::Utf8 {
+            reach = encode_vectors_of_utf8(page, reach, src, dst, kernel);
+        }
+        if reach.read == src.len() {
+            return reach;
+        }
+        if kernel == Kernel::SCALAR {
+            break;
+        }
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A byte becomes at most one unit. Not much more than fits: a character has at most six
         // bytes. And always more than one character, because the boundary leaves out the last one
         // if it may be incomplete.
-        let most =
-            segment_len.after(direct.read).min(out.len().saturating_mul(6).saturating_add(64));
+        let most = segment_len
+            .after(reach.read - before)
+            .min(out.len().saturating_mul(6).saturating_add(64));
         let segment = match rest.get(..most) {
             Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,
@@ -177,46 +228,47 @@ pub(crate) fn encode_page(
         let first = first_step.reach(kernel, segment, &mut buffer);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = encode_utf16(page, Scheme::Utf16Le, text, out, kernel);
+        let start = Reach { read: 0, written: 0 };
+        let second = encode_utf16(page, &LITTLE_UNITS, (text, start), out, kernel);
         if first.read < segment.len() || second.read < text.len() {
             // The whole conversion stops in this segment.
-            return encode_by_scalar(page, from, segment, out).after(reach.read, reach.written);
+            break;
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
-        if reach.read == src.len() {
-            return reach;
-        }
     }
+    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+    encode_by_scalar(page, from, rest, out).after(reach.read, reach.written)
 }
 
-/// [`encode_page`] from UTF-16.
+/// [`encode_page`] from UTF-16, after `reach`.
+#[inline(never)]
 fn encode_utf16(
     page: &'static Page,
-    from: Scheme,
-    src: &[u8],
+    order: &'static UnitOrder,
+    (src, Reach { written, .. }): (&[u8], Reach),
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let order = if from == Scheme::Utf16Be { &BIG_UNITS } else { &LITTLE_UNITS };
-    let written = encode_vectors((page, order), src, dst, kernel);
+    let written = encode_vectors((page, order, written), src, dst, kernel);
     if 2 * written == src.len() {
         return Reach { read: src.len(), written };
     }
+    let from = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
     encode_by_scalar(page, from, &src[2 * written..], &mut dst[written..])
         .after(2 * written, written)
 }
 
-/// Encodes whole vectors of UTF-16 whose characters the page has. Returns the number of units.
+/// Encodes whole vectors of UTF-16, after a number of units. Returns the number of units.
 fn encode_vectors(
-    page: (&'static Page, &'static UnitOrder),
+    start: (&'static Page, &'static UnitOrder, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
-        scalar => 0,
-        |V, token, src, dst| code_page::encode::<V>(token, page, src, dst))
+        scalar => start.2,
+        |V, token, src, dst| code_page::encode::<V>(token, start, src, dst))
 }
 
 /// Returns the offset of the first unassigned byte, or `None` if there is none.
@@ -243,7 +295,7 @@ pub(crate) fn decoded_len(page: &'static Page, to: Scheme, src: &[u8], kernel: K
     let (mut read, mut len) = (0, 0_usize);
     while read < src.len() {
         let segment = &src[read..src.len().min(read + SEGMENT_CHARS)];
-        let reach = decode_to_utf16::<Little>(page, Scheme::Utf16Le, segment, &mut buffer, kernel);
+        let reach = decode_to_utf16::<Little>(page, 0, segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
         len = len.saturating_add(measure(text, kernel));

@@ -1,157 +1,229 @@
-//! Code pages to UTF-16 and UTF-8, and back.
+//! Code pages to UTF-16 and UTF-8, and back. The caller has converted the ASCII prefix.
 //!
-//! To decode a vector of bytes:
+//! A step of two vectors that are ASCII, in text and in the page, is copied. To decode another
+//! vector of bytes:
 //!
-//! 1. If the page is ASCII below 0x80 and the vector has only such bytes, widen them.
-//! 2. Look up the low byte of each character in a table of 128 bytes; pages that are not ASCII need
-//!    one for each half.
-//! 3. Most rows of 16 bytes share a high byte: look it up by the row. If a row of the vector has
-//!    several, look up the high byte of each character like the low byte.
-//! 4. If a character is 0xFFFF, stop: its byte is unassigned.
+//! 1. In many rows of 16 bytes, the characters are the bytes plus a number. Look up that number and
+//!    the high byte by the row. If that is so in all rows of the vector, the characters are known.
+//! 2. Else look up the low byte of each character in a table of 128 bytes; pages that are not ASCII
+//!    need one for each half. If a row of the vector has several high bytes, look up the high byte
+//!    of each character like the low byte.
+//! 3. If a character is 0xFFFF, stop: its byte is unassigned.
 //!
 //! To encode two vectors of UTF-16, take their low and their high bytes apart. Then:
 //!
 //! 1. Lanes of ASCII are done, if the page is ASCII below 0x80.
-//! 2. A *window* is 128 characters and their bytes. Take the last window, or if no lane is in it,
-//!    the window of the first lane that is not done. Look up the bytes of all lanes in the window.
-//! 3. If the page lacks one of them, or has no such window, stop. Else repeat step 2 until all
-//!    lanes are done. Text has characters of one or two windows in most vectors.
+//! 2. A *window* is 128 characters and their bytes. Look up the bytes of all lanes in the last
+//!    window, then in the windows of lanes that have no byte yet. Text has characters of one or two
+//!    windows in most vectors.
+//! 3. If the page lacks a character, stop.
 //!
 //! To UTF-8, the low and the high bytes of characters below U+0800 are few operations away from
-//! their bytes in UTF-8; other vectors are written like UTF-16. From UTF-8, vectors are converted
-//! directly while their characters have one or two bytes. For other text, the caller takes UTF-16
-//! as a step between.
+//! their bytes in UTF-8; other vectors are written like UTF-16. From UTF-8, the bytes before each
+//! byte give the character that ends there, if it has up to three bytes.
 //!
-//! All directions stop before the vector with the error. The last vector overlaps.
+//! All directions stop before the vector with the error. The last vector overlaps the characters
+//! before it.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::from_latin1::to_utf8::VectorOutput;
-use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
+use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
 use crate::tables::code_pages::{Page, Window};
 use crate::tables::{Order, UnitOrder};
 use crate::types::progress::Reach;
 
+/// The vectors of a page's tables.
+struct PageDecoder<V: Vector> {
+    token: V::Token,
+    page: &'static Page,
+    high_of_row: V,
+    shift_of_row: V,
+}
+
+impl<V: Lanes16> PageDecoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token, page: &'static Page) -> Self {
+        let high_of_row = V::table(token, &page.high_of_row);
+        Self { token, page, high_of_row, shift_of_row: V::table(token, &page.shift_of_row) }
+    }
+
+    /// Returns the low and the high bytes of the characters of `bytes`, or `None` if one may be
+    /// unassigned.
+    #[inline(always)]
+    fn characters(&self, bytes: V) -> Option<[V; 2]> {
+        let row = bytes.high_nibble();
+        let (shift, high) = (row.lookup16(self.shift_of_row), row.lookup16(self.high_of_row));
+        if !shift.and(V::splat(self.token, 1)).any() {
+            return Some([bytes.add(shift), high]);
+        }
+        let high = self.high_bytes(bytes, high);
+        let low = self.look_up::<0>(bytes);
+        (!high.any_from(self.token, 0xFF)).then_some([low, high])
+    }
+
+    /// Returns the high bytes of the characters of `bytes`, given those of their rows.
+    #[inline(always)]
+    fn high_bytes(&self, bytes: V, of_rows: V) -> V {
+        if of_rows.any_from(self.token, 0xFF) { self.look_up::<1>(bytes) } else { of_rows }
+    }
+
+    /// Returns the low bytes (`BYTE` 0) or the high bytes (`BYTE` 1) of the characters of `bytes`.
+    #[inline(always)]
+    fn look_up<const BYTE: usize>(&self, bytes: V) -> V {
+        let [lower, upper] = [self.page.halves[0][BYTE], self.page.halves[1][BYTE]];
+        let above = bytes.xor(V::splat(self.token, 0x80)).lookup128(self.token, &upper.0);
+        if !self.page.is_ascii {
+            return above.or(bytes.lookup128(self.token, &lower.0));
+        }
+        match BYTE {
+            0 => V::from_mask(bytes.high_bit_mask()).select(above, bytes),
+            _ => above,
+        }
+    }
+}
+
+/// Returns two vectors of a text at byte `at` if the text has so many bytes, and none of them has a
+/// bit of `above_ascii`.
+#[inline(always)]
+fn two_of_ascii<V: Vector>(
+    token: V::Token,
+    text: &[u8],
+    at: usize,
+    above_ascii: V,
+) -> Option<[V; 2]> {
+    let text = text.get(at..at + 2 * V::LANES)?;
+    let two = [V::load(token, text, 0), V::load(token, text, V::LANES)];
+    (!two[0].or(two[1]).and(above_ascii).any()).then_some(two)
+}
+
 /// Decodes as many bytes of `src` as fit into `dst` as UTF-16 in byte order `O`, while all are
-/// assigned. Returns their number; it may be less by up to a vector, and is 0 for less than a
-/// vector.
+/// assigned. The first `read` bytes have been decoded. Returns the number of bytes; it may be less
+/// than possible by up to a vector, and is `read` for less than a vector.
 #[inline(always)]
 pub(crate) fn decode<V: Lanes16, O: Order>(
     token: V::Token,
-    page: &'static Page,
+    (page, read): (&'static Page, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let len = src.len().min(dst.len() / 2);
-    let Some(last) = len.checked_sub(V::LANES) else { return 0 };
-    let high_of_row = V::table(token, &page.high_of_row);
-    let mut at = 0;
+    let Some(last) = len.checked_sub(V::LANES) else { return read };
+    let (decoder, top) = (PageDecoder::<V>::new(token, page), V::splat(token, 0x80));
+    let mut at = read;
     while at < len {
-        let start = at.min(last);
-        let bytes = V::load(token, src, start);
-        let out = &mut dst[2 * start..2 * start + 2 * V::LANES];
-        if page.is_ascii && !bytes.any_high_bit() {
-            bytes.store_widened::<O>(out, 0);
-        } else {
-            let low = look_up::<V, 0>(token, page, bytes, bytes);
-            let high = high_bytes(token, page, high_of_row, bytes);
-            if high.any_from(token, 0xFF) {
-                return at;
-            }
-            let units = if O::BIG { high.interleaved(low) } else { low.interleaved(high) };
-            units[0].store_bytes(out, 0);
-            units[1].store_bytes(out, V::LANES);
+        if page.is_ascii
+            && let Some(two) = two_of_ascii(token, &src[..len], at, top)
+        {
+            let out = &mut dst[2 * at..2 * at + 4 * V::LANES];
+            two[0].store_widened::<O>(out, 0);
+            two[1].store_widened::<O>(out, V::LANES);
+            at += 2 * V::LANES;
+            continue;
         }
+        let start = at.min(last);
+        let out = &mut dst[2 * start..2 * start + 2 * V::LANES];
+        let Some([low, high]) = decoder.characters(V::load(token, src, start)) else { return at };
+        let units = if O::BIG { high.interleaved(low) } else { low.interleaved(high) };
+        units[0].store_bytes(out, 0);
+        units[1].store_bytes(out, V::LANES);
         at = start + V::LANES;
     }
     len
 }
 
-/// Returns the high bytes of the characters of `bytes`; 0xFF if a byte is unassigned.
-#[inline(always)]
-fn high_bytes<V: Lanes16>(token: V::Token, page: &'static Page, high_of_row: V, bytes: V) -> V {
-    let high = bytes.high_nibble().lookup16(high_of_row);
-    if high.any_from(token, 0xFF) {
-        return look_up::<V, 1>(token, page, bytes, V::splat(token, 0));
-    }
-    high
-}
-
-/// Decodes to UTF-8, by vectors of at most 32 bytes, while all bytes are assigned and `dst` has
-/// capacity for the longest output of a vector. May leave a part of a vector at the end.
+/// Decodes to UTF-8 like [`decode`], while `dst` has capacity for the longest output of a vector.
+/// `reach` is what has been decoded.
 #[inline(always)]
 pub(crate) fn decode_to_utf8<V: Lanes16>(
     token: V::Token,
-    page: &'static Page,
+    (page, reach): (&'static Page, Reach),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let (mut read, mut written) = (0, 0);
-    let Some(last) = src.len().checked_sub(V::LANES) else { return Reach { read, written } };
-    let high_of_row = V::table(token, &page.high_of_row);
+    let Some(last) = src.len().checked_sub(V::LANES) else { return reach };
+    let Reach { mut read, mut written } = reach;
+    let (decoder, top) = (PageDecoder::<V>::new(token, page), V::splat(token, 0x80));
     let encoder = UnitEncoder::<V>::new(token);
     while read < src.len() {
+        if page.is_ascii
+            && let Some(two) = two_of_ascii(token, src, read, top)
+            && let Some(out) = dst.get_mut(written..written + 2 * V::LANES)
+        {
+            two[0].store_bytes(out, 0);
+            two[1].store_bytes(out, V::LANES);
+            (read, written) = (read + 2 * V::LANES, written + 2 * V::LANES);
+            continue;
+        }
         // The last vector begins with characters that have been written. They are written again.
         let start = read.min(last);
-        let again = read - start;
-        let bytes = V::load(token, src, start);
-        if page.is_ascii && !bytes.any_high_bit() {
-            let base = written - again;
-            let Some(out) = dst.get_mut(base..base + V::LANES) else { break };
-            bytes.store_bytes(out, 0);
-            (read, written) = (start + V::LANES, base + V::LANES);
-            continue;
-        }
-        let low = look_up::<V, 0>(token, page, bytes, bytes);
-        let high = high_bytes(token, page, high_of_row, bytes);
-        if !high.saturating_sub(V::splat(token, 7)).any() {
-            let output = encode_below_0x800(token, low, high);
-            let base = written - output.output_len(again);
-            let Some(out) = dst.get_mut(base..base + ENCODER_OUTPUT_BYTES) else { break };
-            output.write(out);
-            (read, written) = (start + V::LANES, base + output.output_len(V::LANES));
-            continue;
-        }
-        let Some(out) = dst.get_mut(written..written + ENCODER_OUTPUT_BYTES) else { break };
-        if again > 0 || high.any_from(token, 0xFF) {
-            break;
-        }
-        let units = low.interleaved(high);
-        let (below, _) = encoder.tops(units);
-        let first_len = encoder.wide_or_ascii(units[0], below[0], out);
-        let second_len = encoder.wide_or_ascii(units[1], below[1], &mut out[first_len..]);
-        read += V::LANES;
-        written += first_len + second_len;
+        let Some([low, high]) = decoder.characters(V::load(token, src, start)) else { break };
+        let characters = Characters::new(token, low, high);
+        let base = written - characters.output_len(read - start);
+        // A character has up to three bytes, and the last store may write more.
+        let Some(out) = dst.get_mut(base..base + 4 * V::LANES) else { break };
+        characters.write(&encoder, out);
+        (read, written) = (start + V::LANES, base + characters.output_len(V::LANES));
     }
     Reach { read, written }
 }
 
-/// Returns the UTF-8 of characters below U+0800, given their low and high bytes.
-#[inline(always)]
-fn encode_below_0x800<V: Lanes16>(token: V::Token, low: V, high: V) -> VectorOutput<V> {
-    // `high` is at most 7, so its sum has bit 7 if it is not zero.
-    let two_byte = low.or(high.add(V::splat(token, 0x7F))).high_bit_mask();
-    let continuation = low.and(V::splat(token, 0x3F)).or(V::splat(token, 0x80));
-    let last = V::from_mask(two_byte).select(continuation, low);
-    let lead =
-        high.shl16::<2>().or(low.shr16::<6>().and(V::splat(token, 3))).or(V::splat(token, 0xC0));
-    VectorOutput::new(last, lead, two_byte)
+/// The characters of a vector.
+struct Characters<V> {
+    low: V,
+    high: V,
+    /// A bit for each character that has more than one byte in UTF-8, and for each that has three.
+    longer: [u64; 2],
 }
 
-/// Returns the low bytes (`BYTE` 0) or the high bytes (`BYTE` 1) of the characters of `bytes`.
-/// `ascii` are those of the lanes below 0x80 if the page is ASCII there.
-#[inline(always)]
-fn look_up<V: Lanes16, const BYTE: usize>(
-    token: V::Token,
-    page: &'static Page,
-    bytes: V,
-    ascii: V,
-) -> V {
-    let [lower, upper] = [page.halves[0][BYTE], page.halves[1][BYTE]];
-    let below = if page.is_ascii { ascii } else { bytes.lookup128(token, &lower.0) };
-    V::from_mask(bytes.high_bit_mask()).select(bytes.lookup128(token, &upper.0), below)
+impl<V: Lanes16> Characters<V> {
+    #[inline(always)]
+    fn new(token: V::Token, low: V, high: V) -> Self {
+        let zero = V::splat(token, 0);
+        let ascii = high.or(low.and(V::splat(token, 0x80))).equal(zero);
+        let below_0x800 = high.saturating_sub(V::splat(token, 7)).equal(zero);
+        let all = V::first_bits(V::LANES);
+        Self { low, high, longer: [all & !V::bits(&[ascii]), all & !V::bits(&[below_0x800])] }
+    }
+
+    /// Returns the number of output bytes of the first `characters` characters.
+    #[inline(always)]
+    fn output_len(&self, characters: usize) -> usize {
+        let first = V::first_bits(characters);
+        characters + V::kept(self.longer[0] & first) + V::kept(self.longer[1] & first)
+    }
+
+    /// Writes the output, and up to a vector more.
+    #[inline(always)]
+    fn write(&self, encoder: &UnitEncoder<V>, out: &mut [MaybeUninit<u8>]) {
+        let (token, low, high) = (encoder.token, self.low, self.high);
+        if self.longer[0] == 0 {
+            return low.store_bytes(out, 0);
+        }
+        if self.longer[1] > 0 {
+            let units = low.interleaved(high);
+            let (below, _) = encoder.tops(units);
+            let first_len = encoder.wide_or_ascii(units[0], below[0], out);
+            encoder.wide_or_ascii(units[1], below[1], &mut out[first_len..]);
+            return;
+        }
+        let continuation = low.and(V::splat(token, 0x3F)).or(V::splat(token, 0x80));
+        let is_ascii = high.or(low.and(V::splat(token, 0x80))).equal(V::splat(token, 0));
+        let last = V::from_mask(is_ascii).select(low, continuation);
+        // Of ASCII it is 0xC0 or 0xC1, and not written.
+        let lead = high.shl16::<2>().or(low.shr16::<6>().and(V::splat(token, 3)));
+        let lead = lead.or(V::splat(token, 0xC0));
+        if let Some(ops) = V::Masked::OPS {
+            let [first, second] = ops.joined_after_lead(lead, last, 0xC2);
+            first.store_bytes(out, 0);
+            second.store_bytes(out, self.output_len(V::LANES / 2));
+        } else {
+            VectorOutput::new(last, lead, self.longer[0] as u32).write(out);
+        }
+    }
 }
 
 /// Returns a number of bytes at the start of `src` that are assigned: all, or less by up to a
@@ -159,12 +231,13 @@ fn look_up<V: Lanes16, const BYTE: usize>(
 #[inline(always)]
 pub(crate) fn assigned_len<V: Lanes16>(token: V::Token, page: &'static Page, src: &[u8]) -> usize {
     let Some(last) = src.len().checked_sub(V::LANES) else { return 0 };
-    let high_of_row = V::table(token, &page.high_of_row);
+    let decoder = PageDecoder::<V>::new(token, page);
     let mut at = 0;
     while at < src.len() {
         let start = at.min(last);
         let bytes = V::load(token, src, start);
-        if high_bytes(token, page, high_of_row, bytes).any_from(token, 0xFF) {
+        let of_rows = bytes.high_nibble().lookup16(decoder.high_of_row);
+        if decoder.high_bytes(bytes, of_rows).any_from(token, 0xFF) {
             return at;
         }
         at = start + V::LANES;
@@ -173,32 +246,33 @@ pub(crate) fn assigned_len<V: Lanes16>(token: V::Token, page: &'static Page, src
 }
 
 /// Encodes as many units of UTF-16 in the byte order `order` as fit into `dst`, while the page has
-/// their characters. Returns their number; it may be less by up to a vector of bytes, and is 0 for
-/// less than a vector.
+/// their characters. The first `read` units have been encoded. Returns the number of units; it may
+/// be less than possible by up to a vector of bytes, and is `read` for less than a vector.
 #[inline(always)]
 pub(crate) fn encode<V: Lanes16>(
     token: V::Token,
-    (page, order): (&'static Page, &'static UnitOrder),
+    (page, order, read): (&'static Page, &'static UnitOrder, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());
-    let Some(last) = len.checked_sub(V::LANES) else { return 0 };
+    let Some(last) = len.checked_sub(V::LANES) else { return read };
     let (lower, upper) = (V::row8(token, &order.lower), V::row8(token, &order.upper));
     let above_ascii = V::load(token, &order.above_ascii, 0);
-    let mut encoder = PageEncoder { token, page, recent: &page.windows[0] };
-    let mut at = 0;
+    let mut encoder = PageEncoder::<V>::new(token, page);
+    let mut at = read;
     while at < len {
         let start = at.min(last);
-        let units = &src[2 * start..2 * start + 2 * V::LANES];
-        let (first, second) = (V::load(token, units, 0), V::load(token, units, V::LANES));
-        let low = V::packed8(first, second, lower);
-        if page.is_ascii && !first.or(second).and(above_ascii).any() {
-            low.store_bytes(dst, start);
+        if page.is_ascii
+            && let Some([first, second]) = two_of_ascii(token, src, 2 * start, above_ascii)
+        {
+            V::packed8(first, second, lower).store_bytes(dst, start);
             at = start + V::LANES;
             continue;
         }
-        let high = V::packed8(first, second, upper);
+        let units = &src[2 * start..2 * start + 2 * V::LANES];
+        let (first, second) = (V::load(token, units, 0), V::load(token, units, V::LANES));
+        let (low, high) = (V::packed8(first, second, lower), V::packed8(first, second, upper));
         let bytes = encoder.vector(
             low,
             high,
@@ -216,68 +290,116 @@ pub(crate) fn encode<V: Lanes16>(
     len
 }
 
-/// Encodes whole vectors of UTF-8 in a page that is ASCII below 0x80, while their characters have
-/// one or two bytes, the page has them, and `dst` has capacity for a vector. The first character of
-/// `src` is complete.
+/// Encodes UTF-8 while characters have up to three bytes, the page has them, and `dst` has capacity
+/// for a vector. `reach` is what has been encoded; it ends at a boundary.
 #[inline(always)]
 pub(crate) fn encode_utf8<V: Lanes16>(
     token: V::Token,
-    page: &'static Page,
+    (page, reach): (&'static Page, Reach),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let (mut read, mut written) = (0, 0);
-    let Some(last) = src.len().checked_sub(V::LANES) else { return Reach { read, written } };
-    let mut encoder = PageEncoder { token, page, recent: &page.windows[0] };
-    let all = V::first_bits(V::LANES);
+    let Some(last) = src.len().checked_sub(V::LANES) else { return reach };
+    let Reach { mut read, mut written } = reach;
+    let mut encoder = PageEncoder::<V>::new(token, page);
+    let top = V::splat(token, 0x80);
     while read < src.len() {
+        if page.is_ascii
+            && let Some(two) = two_of_ascii(token, src, read, top)
+            && let Some(out) = dst.get_mut(written..written + 2 * V::LANES)
+        {
+            two[0].store_bytes(out, 0);
+            two[1].store_bytes(out, V::LANES);
+            (read, written) = (read + 2 * V::LANES, written + 2 * V::LANES);
+            continue;
+        }
         // The last vector begins with bytes that have been read. They are left out.
         let start = read.min(last);
         let text = &src[start..start + V::LANES];
         let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
-        let bytes = V::load(token, text, 0);
-        if start == read && !bytes.any_high_bit() {
-            bytes.store_bytes(out, 0);
-            read += V::LANES;
-            written += V::LANES;
-            continue;
-        }
-        let unread = all & !V::first_bits(read - start);
-        let continuation = bytes.continuation();
-        let continuations = V::bits(&[continuation]);
-        // The lead bytes 0xC2..=0xDF.
-        let leads =
-            V::bits(&[bytes.at_least(token, 0xC2)]) & !V::bits(&[bytes.at_least(token, 0xE0)]);
-        let others = V::bits(&[bytes.high_bit_mask()]) & !(leads | continuations);
-        if (others | continuations ^ leads << 1) & unread != 0 {
-            break;
-        }
-        let (is_last, lead) = (V::from_mask(continuation), bytes.shift_in_zeros::<1>());
-        let joined =
-            lead.shl16::<6>().and(V::splat(token, 0xC0)).or(bytes.and(V::splat(token, 0x3F)));
-        let low = is_last.select(joined, bytes);
-        let high = lead.shr16::<2>().and(V::splat(token, 7)).and(is_last);
-        let keep = unread & !leads;
+        let ends = CharacterEnds::<V>::new(token, text, V::first_bits(read - start));
+        let Some(ends) = ends else { break };
         let encoded = encoder.vector(
-            low,
-            high,
-            !keep,
+            ends.low,
+            ends.high,
+            !ends.keep,
             #[inline(always)]
             |lane| match text[..lane + 1] {
-                [.., lead, last] => u16::from(lead & 0x1F) << 6 | u16::from(last & 0x3F),
-                _ => 0,
+                [.., a, b, c] if a >= 0xE0 => {
+                    u16::from(a) << 12 | u16::from(b & 0x3F) << 6 | u16::from(c & 0x3F)
+                }
+                [.., lead, last] if last >= 0x80 => {
+                    u16::from(lead & 0x1F) << 6 | u16::from(last & 0x3F)
+                }
+                [.., last] => last.into(),
+                [] => 0,
             },
         );
         let Some(encoded) = encoded else { break };
-        if keep == 0 {
-            break;
-        }
-        encoded.store_kept_bytes(keep, 0, out);
-        // A lead byte at the end is read again with the next vector.
-        read = start + V::LANES - (leads >> (V::LANES - 1)) as usize;
-        written += V::kept(keep);
+        encoded.store_kept_bytes(ends.keep, 0, out);
+        read = start + ends.len;
+        written += V::kept(ends.keep);
     }
     Reach { read, written }
+}
+
+/// The characters that end in a vector of UTF-8.
+struct CharacterEnds<V> {
+    /// The low and the high byte of the character that ends at each lane of `keep`.
+    low: V,
+    high: V,
+    keep: u64,
+    /// The number of bytes before a character that is not complete.
+    len: usize,
+}
+
+impl<V: Lanes16> CharacterEnds<V> {
+    /// Returns the characters that end in `text`, a vector, after the lanes `read`. Returns `None`
+    /// if there is none, if one is ill-formed, or has four bytes.
+    #[inline(always)]
+    fn new(token: V::Token, text: &[u8], read: u64) -> Option<Self> {
+        let bytes = V::load(token, text, 0);
+        let all = V::first_bits(V::LANES);
+        let is_continuation = bytes.continuation();
+        let continuations = V::bits(&[is_continuation]);
+        let longer = V::bits(&[bytes.at_least(token, 0xC2)]);
+        let three_byte = V::bits(&[bytes.at_least(token, 0xE0)]);
+        let non_ascii = V::bits(&[bytes.high_bit_mask()]);
+        // Each lead byte has its continuation bytes, and no byte is 0xC0 or 0xC1.
+        let expected = longer << 1 | three_byte << 2;
+        let wrong = (non_ascii ^ (continuations | longer)) | (continuations ^ expected);
+        if wrong & all & !read != 0 {
+            return None;
+        }
+        let before = bytes.shift_in_zeros::<1>();
+        let six = V::splat(token, 0x3F);
+        let is_last = V::from_mask(is_continuation);
+        let joined = before.shl16::<6>().and(V::splat(token, 0xC0)).or(bytes.and(six));
+        let low = is_last.select(joined, bytes);
+        let mut high = before.shr16::<2>().and(V::splat(token, 0x0F)).and(is_last);
+        let mut keep = all & !longer;
+        if three_byte != 0 {
+            let lead = bytes.shift_in_zeros::<2>();
+            let from_lead = lead.at_least(token, 0xE0);
+            high = high.or(lead.shl16::<4>().and(V::splat(token, 0xF0)).only(from_lead));
+            keep &= !(three_byte << 1);
+            let is_short = high.saturating_sub(V::splat(token, 7)).equal(V::splat(token, 0));
+            // Bytes of 0xF0 and above begin a longer character. An overlong form is below U+0800.
+            let four_byte = V::bits(&[bytes.at_least(token, 0xF0)]);
+            let overlong = V::bits(&[is_short]) & three_byte << 2;
+            if (four_byte | overlong) & all & !read != 0 {
+                return None;
+            }
+        }
+        keep &= !read;
+        if keep == 0 {
+            return None;
+        }
+        // The vector may end with a lead byte, or with the first two of three bytes.
+        let top = V::LANES - 1;
+        let (one, two) = (longer >> top & 1, three_byte >> (top - 1) & 1);
+        Some(Self { low, high, keep, len: V::LANES - (one | two << 1) as usize })
+    }
 }
 
 /// Encodes vectors, and remembers the last window.
@@ -285,9 +407,23 @@ struct PageEncoder<V: Vector> {
     token: V::Token,
     page: &'static Page,
     recent: &'static Window,
+    /// The high byte and bit 7 of the low byte that its characters share.
+    shared: [V; 2],
 }
 
 impl<V: Lanes16> PageEncoder<V> {
+    #[inline(always)]
+    fn new(token: V::Token, page: &'static Page) -> Self {
+        let recent = &page.windows[0];
+        Self { token, page, recent, shared: Self::shared(token, recent) }
+    }
+
+    #[inline(always)]
+    fn shared(token: V::Token, window: &Window) -> [V; 2] {
+        let [low, high] = (window.block << 7).to_le_bytes();
+        [V::splat(token, high), V::splat(token, low)]
+    }
+
     /// Returns the bytes of the characters with these low and high bytes, or `None` if the page
     /// lacks one. The lanes of `ignored` hold no characters. `unit_at` returns the unit of a lane.
     #[inline(always)]
@@ -298,39 +434,29 @@ impl<V: Lanes16> PageEncoder<V> {
         ignored: u64,
         unit_at: impl Fn(usize) -> u16,
     ) -> Option<V> {
-        let (zero, top) = (V::splat(self.token, 0), V::splat(self.token, 0x80));
-        let (mut bytes, mut done) = (zero, 0);
+        let zero = V::splat(self.token, 0);
+        let mut bytes = zero;
         if self.page.is_ascii {
-            let ascii = high.or(low.and(top)).equal(zero);
-            (bytes, done) = (low.only(ascii), V::bits(&[ascii]));
+            bytes = low.only(high.or(low.and(V::splat(self.token, 0x80))).equal(zero));
         }
-        let mut todo = !(done | ignored) & V::first_bits(V::LANES);
-        let mut window = self.recent;
-        while todo != 0 {
-            let block = window.block.to_le_bytes();
-            // Zero in the lanes of the window.
-            let outside = high
-                .xor(V::splat(self.token, block[1] << 7 | block[0] >> 1))
-                .or(low.xor(V::splat(self.token, block[0] << 7)).and(top));
-            let inside = outside.equal(zero);
-            let found = V::bits(&[inside]) & todo;
-            if found != 0 {
-                self.recent = window;
-                let looked_up = low.lookup128(self.token, &window.bytes.0).only(inside);
-                let mut lacking = V::bits(&[looked_up.equal(zero)]) & found;
-                if window.block == 0 {
-                    lacking &= !V::bits(&[low.equal(zero)]);
-                }
-                if lacking != 0 {
-                    return None;
-                }
-                bytes = bytes.or(looked_up);
-                todo &= !found;
+        loop {
+            let (inside, at) = (high.equal(self.shared[0]), low.xor(self.shared[1]));
+            bytes = bytes.or(at.lookup128(self.token, &self.recent.bytes.0).only(inside));
+            // U+0000 is byte 0 in every page.
+            let mut todo = V::bits(&[bytes.equal(zero)]) & !ignored & V::first_bits(V::LANES);
+            if todo == 0 {
+                return Some(bytes);
             }
-            if todo != 0 {
-                window = self.page.window(unit_at(todo.trailing_zeros() as usize))?;
+            todo &= !V::bits(&[low.or(high).equal(zero)]);
+            if todo == 0 {
+                return Some(bytes);
+            }
+            let unit = unit_at(todo.trailing_zeros() as usize);
+            self.recent = self.page.window(unit)?;
+            self.shared = Self::shared(self.token, self.recent);
+            if self.recent.bytes.0[usize::from(unit & 0x7F)] == 0 {
+                return None;
             }
         }
-        Some(bytes)
     }
 }

@@ -24,6 +24,23 @@ pub(crate) enum Direction {
     Encode(Scheme),
 }
 
+impl Direction {
+    /// Converts well-formed and mappable text.
+    #[inline]
+    pub(crate) fn convert(
+        self,
+        page: &'static Page,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        match self {
+            Self::Decode(to) => code_page::decode_page(page, to, src, dst, kernel),
+            Self::Encode(from) => code_page::encode_page(page, from, src, dst, kernel),
+        }
+    }
+}
+
 /// A conversion of a code page, with its policy.
 #[derive(Clone, Copy)]
 pub(crate) struct PageRun {
@@ -85,22 +102,13 @@ impl PageRun {
         loop {
             let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
             let complete = wtf8::complete(self.source(), rest, may_continue);
-            let reach = self.convert(kernel, complete, out);
+            let reach = self.direction.convert(self.page, kernel, complete, out);
             total.add(reach.read, reach.written, 0);
             self.ends_ill_formed &= reach.read == 0;
             if let Some(stop) = self.replace(src, dst, may_continue, &mut total) {
                 total.stop = stop;
                 return total;
             }
-        }
-    }
-
-    /// Converts well-formed and mappable text.
-    #[inline]
-    fn convert(&self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-        match self.direction {
-            Direction::Decode(to) => code_page::decode_page(self.page, to, src, dst, kernel),
-            Direction::Encode(from) => code_page::encode_page(self.page, from, src, dst, kernel),
         }
     }
 

@@ -150,12 +150,18 @@ fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String
         let high: Vec<_> = half.iter().map(|c| c.to_le_bytes()[1]).collect();
         halves.push(format!("[&{}, &{}]", arrays.name(&low), arrays.name(&high)));
     }
-    let high_of_row: Vec<_> = page
-        .characters
-        .chunks(16)
-        .map(|row| {
+    let rows = page.characters.chunks(16).zip((0..=0xF0).step_by(16));
+    let high_of_row: Vec<_> = rows
+        .clone()
+        .map(|(row, _)| {
             let high = row[0] >> 8;
             if row.iter().all(|c| c >> 8 == high) { high as u8 } else { 0xFF }
+        })
+        .collect();
+    let shift_of_row: Vec<_> = rows
+        .map(|(row, first_byte)| {
+            let is_shifted = row[0] % 16 == 0 && row.iter().copied().eq(row[0]..row[0] + 16);
+            if is_shifted { (row[0] as u8).wrapping_sub(first_byte) } else { 1 }
         })
         .collect();
     // The characters of a window, by their block of 128.
@@ -191,7 +197,7 @@ fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String
         "pub(crate) static {}: Page = Page {{ name: {name:?}, group: {group:?}, \
         labels: &{labels:?}, is_web: {is_web}, is_ascii: {is_ascii}, \
         is_total: {is_total}, halves: [{}], \
-        high_of_row: {high_of_row:?}, windows: &[{}], strict: {}, line_feeds: {} }};",
+        high_of_row: {high_of_row:?}, shift_of_row: {shift_of_row:?}, windows: &[{}], strict: {}, line_feeds: {} }};",
         constant(name),
         halves.join(", "),
         windows.join(", "),

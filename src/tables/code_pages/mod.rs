@@ -23,6 +23,10 @@ pub(crate) struct Page {
     /// For each row of 16 bytes, the high byte that all its characters share, or 0xFF if they share
     /// none.
     pub(crate) high_of_row: [u8; 16],
+    /// For each row of 16 bytes whose characters are 16 in sequence, the first of which is a
+    /// multiple of 16: the difference between the low byte of a character and its byte. 1 for other
+    /// rows.
+    pub(crate) shift_of_row: [u8; 16],
     /// The windows of all characters, the one with most characters first. If `is_ascii`, ASCII is
     /// in none of them.
     pub(crate) windows: &'static [Window],
