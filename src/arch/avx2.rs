@@ -12,11 +12,11 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "code-pages")]
+use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Absent;
 #[cfg(feature = "columns")]
 use crate::arch::optional::Present;
-#[cfg(feature = "code-pages")]
-use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Order, ShuffleRow};

@@ -10,9 +10,9 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::Absent;
 #[cfg(feature = "code-pages")]
 use crate::arch::lanes16::Lanes16;
+use crate::arch::optional::Absent;
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Little, Order, ShuffleRow};

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
@@ -13,7 +14,7 @@ use crate::generic::code_page;
 use crate::scalar;
 use crate::scalar::code_page::{decode_page as decode_by_scalar, encode_page as encode_by_scalar};
 use crate::tables::code_pages::Page;
-use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, Order, UnitOrder};
+use crate::tables::{Big, Little, Order};
 use crate::types::progress::Reach;
 
 /// The most characters that are converted at a time, in the cache.
@@ -22,70 +23,87 @@ const SEGMENT_CHARS: usize = 512;
 /// Characters of a segment after text that was converted directly.
 const FIRST_SEGMENT_CHARS: usize = 64;
 
-/// The length of the next segment in characters. A segment is short, so that the direct conversion
-/// continues soon, unless it could not convert anything after the segment before.
-struct SegmentLen(usize);
+/// Returns the length of the next segment in characters, after a direct conversion of `read` bytes.
+/// A segment is short, so that the direct conversion continues soon, unless it could not convert
+/// anything after the segment before.
+fn next_segment_len(len: usize, read: usize) -> usize {
+    if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * len) }
+}
 
-impl SegmentLen {
-    /// Returns the length after a direct conversion that has read `read` bytes.
-    fn after(&mut self, read: usize) -> usize {
-        self.0 = if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * self.0) };
-        self.0
+/// Converts the text after its first ASCII characters, of which there are a number, with the Unicode
+/// scheme on the other side.
+type ConvertRest =
+    fn(&'static Page, (Scheme, usize), &[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
+
+/// The conversion between code pages and a Unicode scheme.
+#[derive(Clone, Copy)]
+pub(crate) struct PageConversion {
+    scheme: Scheme,
+    ascii: Conversion,
+    rest: ConvertRest,
+}
+
+impl PageConversion {
+    /// Returns the conversion that decodes into `to`, up to an unassigned byte.
+    pub(crate) const fn decoding(to: Scheme) -> Self {
+        let scheme = to.without_surrogates();
+        let rest: ConvertRest = match scheme {
+            Scheme::Utf8 => decode_to_utf8,
+            Scheme::Utf16Le => decode_to_utf16::<Little>,
+            Scheme::Utf16Be => decode_to_utf16::<Big>,
+            _ => decode_in_two_steps,
+        };
+        Self { scheme, ascii: pairs::transcode(Scheme::Ascii, scheme), rest }
+    }
+
+    /// Returns the conversion that encodes `from`, up to an ill-formed sequence or a character that
+    /// the page lacks.
+    pub(crate) const fn encoding(from: Scheme) -> Self {
+        let scheme = from.without_surrogates();
+        let rest: ConvertRest = match scheme {
+            Scheme::Utf8 => encode_utf8,
+            Scheme::Utf16Le => encode_utf16::<Little>,
+            Scheme::Utf16Be => encode_utf16::<Big>,
+            _ => encode_in_two_steps,
+        };
+        Self { scheme, ascii: pairs::transcode(scheme, Scheme::Ascii), rest }
+    }
+
+    /// Converts as much of `src` as possible.
+    #[inline]
+    pub(crate) fn reach(
+        self,
+        page: &'static Page,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        let mut characters = 0;
+        if page.is_ascii {
+            let ascii = self.ascii.reach(kernel, src, dst);
+            if ascii.read == src.len() {
+                return ascii;
+            }
+            // In the page, a character is a byte.
+            characters = ascii.read.min(ascii.written);
+        }
+        (self.rest)(page, (self.scheme, characters), src, dst, kernel)
     }
 }
 
-/// Converts as many bytes of `src` into the Unicode scheme `to` as fit into `dst`, up to an
-/// unassigned byte.
-#[inline]
-pub(crate) fn decode_page(
-    page: &'static Page,
-    to: Scheme,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    kernel: Kernel,
-) -> Reach {
-    let to = to.without_surrogates();
-    let ascii = ascii_prefix(page, Scheme::Ascii, to, src, dst, kernel);
-    if ascii.read == src.len() {
-        return ascii;
-    }
-    match to {
-        Scheme::Utf16Le => decode_to_utf16::<Little>(page, ascii.read, src, dst, kernel),
-        Scheme::Utf16Be => decode_to_utf16::<Big>(page, ascii.read, src, dst, kernel),
-        to => decode_in_two_steps(page, to, (src, ascii), dst, kernel),
-    }
-}
-
-/// Converts the ASCII prefix, or a part of it. It is empty if the page is not ASCII below 0x80.
-#[inline]
-fn ascii_prefix(
-    page: &'static Page,
-    from: Scheme,
-    to: Scheme,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    kernel: Kernel,
-) -> Reach {
-    match page.is_ascii {
-        true => pairs::transcode(from, to).reach(kernel, src, dst),
-        false => Reach { read: 0, written: 0 },
-    }
-}
-
-/// [`decode_page`] to UTF-16. The first `read` bytes have been decoded.
+/// Decodes to UTF-16. The first `ascii` bytes have been decoded.
 #[inline(never)]
 fn decode_to_utf16<O: Order>(
     page: &'static Page,
-    read: usize,
+    (to, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let read = decode_vectors::<O>(page, read, src, dst, kernel);
+    let read = decode_vectors::<O>(page, ascii, src, dst, kernel);
     if read == src.len() {
         return Reach { read, written: 2 * read };
     }
-    let to = if O::BIG { Scheme::Utf16Be } else { Scheme::Utf16Le };
     decode_by_scalar(page, to, &src[read..], &mut dst[2 * read..]).after(read, 2 * read)
 }
 
@@ -103,60 +121,61 @@ fn decode_vectors<O: Order>(
         |V, token, src, dst| code_page::decode::<V, O>(token, (page, read), src, dst))
 }
 
-/// Decodes whole vectors to UTF-8, after `reach`.
+/// Decodes to UTF-8. The first `ascii` bytes are ASCII and have been decoded.
+#[inline(never)]
+fn decode_to_utf8(
+    page: &'static Page,
+    (to, ascii): (Scheme, usize),
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    let Reach { read, written } = decode_vectors_to_utf8(page, ascii, src, dst, kernel);
+    if read == src.len() {
+        return Reach { read, written };
+    }
+    let (rest, out) = (&src[read..], &mut dst[written..]);
+    decode_in_two_steps(page, (to, 0), rest, out, kernel).after(read, written)
+}
+
+/// Decodes whole vectors to UTF-8, after `read` bytes of ASCII.
 fn decode_vectors_to_utf8(
     page: &'static Page,
-    reach: Reach,
+    read: usize,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-        scalar => reach,
-        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, (page, reach), src, dst))
+        scalar => Reach { read, written: read },
+        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, (page, read), src, dst))
 }
 
-/// Encodes whole vectors of UTF-8, after `reach`. Stops before a character that has four bytes.
-fn encode_vectors_of_utf8(
-    page: &'static Page,
-    reach: Reach,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    kernel: Kernel,
-) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-        scalar => reach,
-        |V, token, src, dst| code_page::encode_utf8::<V>(token, (page, reach), src, dst))
-}
-
-/// [`decode_page`] through UTF-16LE, after `reach`.
+/// Decodes through UTF-16LE. The first `ascii` characters are ASCII and have been decoded. After
+/// them is no whole vector that is decoded directly.
+#[cold]
 #[inline(never)]
 fn decode_in_two_steps(
     page: &'static Page,
-    to: Scheme,
-    (src, mut reach): (&[u8], Reach),
+    (to, ascii): (Scheme, usize),
+    src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
+    let mut reach = Reach { read: ascii, written: ascii * to.unit_size() };
+    if kernel == Kernel::SCALAR || src.len() - ascii < 16 {
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        return decode_by_scalar(page, to, rest, out).after(reach.read, reach.written);
+    }
     let second_step = pairs::transcode(Scheme::Utf16Le, to);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
-    let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
+    let mut segment_len = FIRST_SEGMENT_CHARS;
     loop {
-        let before = reach.read;
-        if to == Scheme::Utf8 {
-            reach = decode_vectors_to_utf8(page, reach, src, dst, kernel);
-        }
-        if reach.read == src.len() {
-            return reach;
-        }
-        if kernel == Kernel::SCALAR {
-            break;
-        }
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A character becomes at least one byte.
-        let len = segment_len.after(reach.read - before).min(rest.len()).min(out.len());
-        let segment = &rest[..len];
-        let first = decode_to_utf16::<Little>(page, 0, segment, &mut buffer, kernel);
+        let segment = &rest[..segment_len.min(rest.len()).min(out.len())];
+        let first =
+            decode_to_utf16::<Little>(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
         let second = second_step.reach(kernel, text, out);
@@ -164,63 +183,75 @@ fn decode_in_two_steps(
         if segment.is_empty() || second.read < 2 * segment.len() {
             return reach;
         }
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match to {
+            Scheme::Utf8 => decode_vectors_to_utf8(page, 0, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
+        if reach.read == src.len() {
+            return reach;
+        }
+        segment_len = next_segment_len(segment_len, direct.read);
     }
-    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-    decode_by_scalar(page, to, rest, out).after(reach.read, reach.written)
 }
 
-/// Converts as much text in the Unicode scheme `from` as fits into `dst`, up to an ill-formed
-/// sequence or a character that the page lacks.
-#[inline]
-pub(crate) fn encode_page(
+/// Encodes UTF-8. The first `ascii` bytes are ASCII and have been encoded.
+#[inline(never)]
+fn encode_utf8(
     page: &'static Page,
-    from: Scheme,
+    (from, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let from = from.without_surrogates();
-    let ascii = ascii_prefix(page, from, Scheme::Ascii, src, dst, kernel);
-    if ascii.read == src.len() {
-        return ascii;
+    let Reach { read, written } = encode_vectors_of_utf8(page, ascii, src, dst, kernel);
+    if read == src.len() {
+        return Reach { read, written };
     }
-    match from {
-        Scheme::Utf16Le => encode_utf16(page, &LITTLE_UNITS, (src, ascii), dst, kernel),
-        Scheme::Utf16Be => encode_utf16(page, &BIG_UNITS, (src, ascii), dst, kernel),
-        from => encode_in_two_steps(page, from, (src, ascii), dst, kernel),
-    }
+    let (rest, out) = (&src[read..], &mut dst[written..]);
+    encode_in_two_steps(page, (from, 0), rest, out, kernel).after(read, written)
 }
 
-/// [`encode_page`] through UTF-16LE, after `reach`.
-#[inline(never)]
-fn encode_in_two_steps(
+/// Encodes whole vectors of UTF-8, after `read` bytes of ASCII. Stops before a character that has
+/// four bytes.
+fn encode_vectors_of_utf8(
     page: &'static Page,
-    from: Scheme,
-    (src, mut reach): (&[u8], Reach),
+    read: usize,
+    src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => Reach { read, written: read },
+        |V, token, src, dst| code_page::encode_utf8::<V>(token, (page, read), src, dst))
+}
+
+/// Encodes through UTF-16LE. The first `ascii` characters are ASCII and have been encoded. After
+/// them is no whole vector that is encoded directly.
+#[cold]
+#[inline(never)]
+fn encode_in_two_steps(
+    page: &'static Page,
+    (from, ascii): (Scheme, usize),
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    let mut reach = Reach { read: ascii * from.unit_size(), written: ascii };
+    if kernel == Kernel::SCALAR || src.len() - reach.read < 16 {
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        return encode_by_scalar(page, from, rest, out).after(reach.read, reach.written);
+    }
     let first_step = pairs::transcode(from, Scheme::Utf16Le);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
-    let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
+    let mut segment_len = FIRST_SEGMENT_CHARS;
     loop {
-        let before = reach.read;
-        if from == Scheme::Utf8 {
-            reach = encode_vectors_of_utf8(page, reach, src, dst, kernel);
-        }
-        if reach.read == src.len() {
-            return reach;
-        }
-        if kernel == Kernel::SCALAR {
-            break;
-        }
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A byte becomes at most one unit. Not much more than fits: a character has at most six
         // bytes. And always more than one character, because the boundary leaves out the last one
         // if it may be incomplete.
-        let most = segment_len
-            .after(reach.read - before)
-            .min(out.len().saturating_mul(6).saturating_add(64));
+        let most = segment_len.min(out.len().saturating_mul(6).saturating_add(64));
         let segment = match rest.get(..most) {
             Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,
@@ -228,47 +259,54 @@ fn encode_in_two_steps(
         let first = first_step.reach(kernel, segment, &mut buffer);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let start = Reach { read: 0, written: 0 };
-        let second = encode_utf16(page, &LITTLE_UNITS, (text, start), out, kernel);
+        let second = encode_utf16::<Little>(page, (Scheme::Utf16Le, 0), text, out, kernel);
         if first.read < segment.len() || second.read < text.len() {
             // The whole conversion stops in this segment.
-            break;
+            return encode_by_scalar(page, from, segment, out).after(reach.read, reach.written);
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match from {
+            Scheme::Utf8 => encode_vectors_of_utf8(page, 0, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
+        if reach.read == src.len() {
+            return reach;
+        }
+        segment_len = next_segment_len(segment_len, direct.read);
     }
-    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-    encode_by_scalar(page, from, rest, out).after(reach.read, reach.written)
 }
 
-/// [`encode_page`] from UTF-16, after `reach`.
+/// Encodes UTF-16. The first `ascii` units have been encoded.
 #[inline(never)]
-fn encode_utf16(
+fn encode_utf16<O: Order>(
     page: &'static Page,
-    order: &'static UnitOrder,
-    (src, Reach { written, .. }): (&[u8], Reach),
+    (from, ascii): (Scheme, usize),
+    src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let written = encode_vectors((page, order, written), src, dst, kernel);
+    let written = encode_vectors::<O>(page, ascii, src, dst, kernel);
     if 2 * written == src.len() {
         return Reach { read: src.len(), written };
     }
-    let from = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
     encode_by_scalar(page, from, &src[2 * written..], &mut dst[written..])
         .after(2 * written, written)
 }
 
-/// Encodes whole vectors of UTF-16, after a number of units. Returns the number of units.
-fn encode_vectors(
-    start: (&'static Page, &'static UnitOrder, usize),
+/// Encodes whole vectors of UTF-16, after `written` units. Returns the number of units.
+fn encode_vectors<O: Order>(
+    page: &'static Page,
+    written: usize,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
-        scalar => start.2,
-        |V, token, src, dst| code_page::encode::<V>(token, start, src, dst))
+        scalar => written,
+        |V, token, src, dst| code_page::encode::<V, O>(token, (page, written), src, dst))
 }
 
 /// Returns the offset of the first unassigned byte, or `None` if there is none.
@@ -295,7 +333,8 @@ pub(crate) fn decoded_len(page: &'static Page, to: Scheme, src: &[u8], kernel: K
     let (mut read, mut len) = (0, 0_usize);
     while read < src.len() {
         let segment = &src[read..src.len().min(read + SEGMENT_CHARS)];
-        let reach = decode_to_utf16::<Little>(page, 0, segment, &mut buffer, kernel);
+        let reach =
+            decode_to_utf16::<Little>(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
         len = len.saturating_add(measure(text, kernel));

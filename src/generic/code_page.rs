@@ -32,8 +32,8 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::from_latin1::to_utf8::VectorOutput;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
+use crate::tables::Order;
 use crate::tables::code_pages::{Page, Window};
-use crate::tables::{Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// The vectors of a page's tables.
@@ -136,16 +136,16 @@ pub(crate) fn decode<V: Lanes16, O: Order>(
 }
 
 /// Decodes to UTF-8 like [`decode`], while `dst` has capacity for the longest output of a vector.
-/// `reach` is what has been decoded.
+/// The first `read` bytes are ASCII.
 #[inline(always)]
 pub(crate) fn decode_to_utf8<V: Lanes16>(
     token: V::Token,
-    (page, reach): (&'static Page, Reach),
+    (page, mut read): (&'static Page, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let Some(last) = src.len().checked_sub(V::LANES) else { return reach };
-    let Reach { mut read, mut written } = reach;
+    let mut written = read;
+    let Some(last) = src.len().checked_sub(V::LANES) else { return Reach { read, written } };
     let (decoder, top) = (PageDecoder::<V>::new(token, page), V::splat(token, 0x80));
     let encoder = UnitEncoder::<V>::new(token);
     while read < src.len() {
@@ -245,18 +245,19 @@ pub(crate) fn assigned_len<V: Lanes16>(token: V::Token, page: &'static Page, src
     at
 }
 
-/// Encodes as many units of UTF-16 in the byte order `order` as fit into `dst`, while the page has
+/// Encodes as many units of UTF-16 in byte order `O` as fit into `dst`, while the page has
 /// their characters. The first `read` units have been encoded. Returns the number of units; it may
 /// be less than possible by up to a vector of bytes, and is `read` for less than a vector.
 #[inline(always)]
-pub(crate) fn encode<V: Lanes16>(
+pub(crate) fn encode<V: Lanes16, O: Order>(
     token: V::Token,
-    (page, order, read): (&'static Page, &'static UnitOrder, usize),
+    (page, read): (&'static Page, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());
     let Some(last) = len.checked_sub(V::LANES) else { return read };
+    let order = O::units();
     let (lower, upper) = (V::row8(token, &order.lower), V::row8(token, &order.upper));
     let above_ascii = V::load(token, &order.above_ascii, 0);
     let mut encoder = PageEncoder::<V>::new(token, page);
@@ -291,16 +292,16 @@ pub(crate) fn encode<V: Lanes16>(
 }
 
 /// Encodes UTF-8 while characters have up to three bytes, the page has them, and `dst` has capacity
-/// for a vector. `reach` is what has been encoded; it ends at a boundary.
+/// for a vector. The first `read` bytes are ASCII and have been encoded.
 #[inline(always)]
 pub(crate) fn encode_utf8<V: Lanes16>(
     token: V::Token,
-    (page, reach): (&'static Page, Reach),
+    (page, mut read): (&'static Page, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let Some(last) = src.len().checked_sub(V::LANES) else { return reach };
-    let Reach { mut read, mut written } = reach;
+    let mut written = read;
+    let Some(last) = src.len().checked_sub(V::LANES) else { return Reach { read, written } };
     let mut encoder = PageEncoder::<V>::new(token, page);
     let top = V::splat(token, 0x80);
     while read < src.len() {
