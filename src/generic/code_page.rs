@@ -364,8 +364,11 @@ pub(crate) fn encode_utf8<V: Lanes16>(
     let Some(last) = src.len().checked_sub(V::LANES) else { return Reach { read, written } };
     let mut encoder = PageEncoder::<V>::new(token, page);
     let top = V::splat(token, 0x80);
+    // The number of bytes read of a character that is not complete.
+    let mut begun = 0;
     while read < src.len() {
         if page.is_ascii
+            && begun == 0
             && let Some(two) = two_of_ascii(token, src, read, top)
             && let Some(out) = dst.get_mut(written..written + 2 * V::LANES)
         {
@@ -376,16 +379,19 @@ pub(crate) fn encode_utf8<V: Lanes16>(
         }
         // The last vector begins with bytes that have been read. They are left out.
         let start = read.min(last);
-        let text = &src[start..start + V::LANES];
+        let unread = V::first_bits(V::LANES) & !V::first_bits(read - start);
         let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
-        let ends = CharacterEnds::<V>::new(token, text, V::first_bits(read - start));
-        let Some(ends) = ends else { break };
+        let ends = CharacterEnds::<V>::new(token, src, start);
+        if ends.wrong & unread != 0 {
+            break;
+        }
+        let keep = ends.keep & unread;
         let encoded = encoder.vector(
             ends.low,
             ends.high,
-            !ends.keep,
+            !keep,
             #[inline(always)]
-            |lane| match text[..lane + 1] {
+            |lane| match src[..start + lane + 1] {
                 [.., a, b, c] if a >= 0xE0 => {
                     u16::from(a) << 12 | u16::from(b & 0x3F) << 6 | u16::from(c & 0x3F)
                 }
@@ -397,11 +403,11 @@ pub(crate) fn encode_utf8<V: Lanes16>(
             },
         );
         let Some(encoded) = encoded else { break };
-        encoded.store_kept_bytes(ends.keep, 0, out);
-        read = start + ends.len;
-        written += V::kept(ends.keep);
+        encoded.store_kept_bytes(keep, 0, out);
+        (read, begun) = (start + V::LANES, ends.begun);
+        written += V::kept(keep);
     }
-    Reach { read, written }
+    Reach { read: read - begun, written }
 }
 
 /// The characters that end in a vector of UTF-8.
@@ -410,56 +416,47 @@ struct CharacterEnds<V> {
     low: V,
     high: V,
     keep: u64,
-    /// The number of bytes before a character that is not complete.
-    len: usize,
+    /// The lanes that are ill-formed or in a character of four bytes.
+    wrong: u64,
+    /// The number of bytes of the character that begins in the vector and ends after it.
+    begun: usize,
 }
 
 impl<V: Lanes16> CharacterEnds<V> {
-    /// Returns the characters that end in `text`, a vector, after the lanes `read`. Returns `None`
-    /// if there is none, if one is ill-formed, or has four bytes.
+    /// Returns the characters that end in the vector at byte `start`. If there are less than two
+    /// bytes before it, these are ASCII or their characters are left out.
     #[inline(always)]
-    fn new(token: V::Token, text: &[u8], read: u64) -> Option<Self> {
-        let bytes = V::load(token, text, 0);
-        let all = V::first_bits(V::LANES);
+    fn new(token: V::Token, src: &[u8], start: usize) -> Self {
+        let bytes = V::load(token, src, start);
+        let [before, second] = match start {
+            0 | 1 => [bytes.shift_in_zeros::<1>(), bytes.shift_in_zeros::<2>()],
+            _ => [V::load(token, src, start - 1), V::load(token, src, start - 2)],
+        };
         let is_continuation = bytes.continuation();
-        let continuations = V::bits(&[is_continuation]);
         let longer = V::bits(&[bytes.at_least(token, 0xC2)]);
-        let three_byte = V::bits(&[bytes.at_least(token, 0xE0)]);
-        let non_ascii = V::bits(&[bytes.high_bit_mask()]);
-        // Each lead byte has its continuation bytes, and no byte is 0xC0 or 0xC1.
-        let expected = longer << 1 | three_byte << 2;
-        let wrong = (non_ascii ^ (continuations | longer)) | (continuations ^ expected);
-        if wrong & all & !read != 0 {
-            return None;
-        }
-        let before = bytes.shift_in_zeros::<1>();
-        let six = V::splat(token, 0x3F);
+        let mut expected = V::bits(&[before.at_least(token, 0xC2)]);
         let is_last = V::from_mask(is_continuation);
-        let joined = before.shl16::<6>().and(V::splat(token, 0xC0)).or(bytes.and(six));
-        let low = is_last.select(joined, bytes);
+        let joined = before.shl16::<6>().and(V::splat(token, 0xC0));
+        let low = is_last.select(joined.or(bytes.and(V::splat(token, 0x3F))), bytes);
         let mut high = before.shr16::<2>().and(V::splat(token, 0x0F)).and(is_last);
-        let mut keep = all & !longer;
-        if three_byte != 0 {
-            let lead = bytes.shift_in_zeros::<2>();
-            let from_lead = lead.at_least(token, 0xE0);
-            high = high.or(lead.shl16::<4>().and(V::splat(token, 0xF0)).only(from_lead));
-            keep &= !(three_byte << 1);
+        let (mut keep, mut wrong, mut three_byte) = (!longer, 0, 0);
+        if bytes.max(second).any_from(token, 0xE0) {
+            let has_three = second.at_least(token, 0xE0);
+            high = high.or(second.shl16::<4>().and(V::splat(token, 0xF0)).only(has_three));
+            // An overlong form is below U+0800.
             let is_short = high.saturating_sub(V::splat(token, 7)).equal(V::splat(token, 0));
-            // Bytes of 0xF0 and above begin a longer character. An overlong form is below U+0800.
-            let four_byte = V::bits(&[bytes.at_least(token, 0xF0)]);
-            let overlong = V::bits(&[is_short]) & three_byte << 2;
-            if (four_byte | overlong) & all & !read != 0 {
-                return None;
-            }
+            let has_three = V::bits(&[has_three]);
+            wrong = V::bits(&[is_short]) & has_three | V::bits(&[bytes.at_least(token, 0xF0)]);
+            expected |= has_three;
+            keep &= !V::bits(&[before.at_least(token, 0xE0)]);
+            three_byte = V::bits(&[bytes.at_least(token, 0xE0)]);
         }
-        keep &= !read;
-        if keep == 0 {
-            return None;
-        }
-        // The vector may end with a lead byte, or with the first two of three bytes.
-        let top = V::LANES - 1;
-        let (one, two) = (longer >> top & 1, three_byte >> (top - 1) & 1);
-        Some(Self { low, high, keep, len: V::LANES - (one | two << 1) as usize })
+        // Each lead byte has its continuation bytes, and no byte is 0xC0 or 0xC1.
+        let continuations = V::bits(&[is_continuation]);
+        let non_ascii = V::bits(&[bytes.high_bit_mask()]);
+        wrong |= non_ascii ^ (continuations | longer) | (continuations ^ expected);
+        let (one, two) = (longer >> (V::LANES - 1) & 1, three_byte >> (V::LANES - 2) & 1);
+        Self { low, high, keep, wrong, begun: (one | two << 1) as usize }
     }
 }
 
