@@ -228,6 +228,9 @@ impl<V: Lanes16> Utf8Decoder<V> {
             return Some(Characters { low: last, high: last, last, lead, longer });
         }
         let [low, high] = self.decoder.characters(bytes)?;
+        if !self.decoder.page.is_ascii && !high.or(low.and(V::splat(token, 0x80))).any() {
+            return Some(Characters { low, high, last: low, lead: low, longer: [0; 2] });
+        }
         Some(Characters::new(token, low, high))
     }
 }
@@ -381,7 +384,7 @@ pub(crate) fn encode_utf8<V: Lanes16>(
         let start = read.min(last);
         let unread = V::first_bits(V::LANES) & !V::first_bits(read - start);
         let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
-        let ends = CharacterEnds::<V>::new(token, src, start);
+        let ends = CharacterEnds::<V>::new(token, src, start, begun == 0);
         if ends.wrong & unread != 0 {
             break;
         }
@@ -403,7 +406,11 @@ pub(crate) fn encode_utf8<V: Lanes16>(
             },
         );
         let Some(encoded) = encoded else { break };
-        encoded.store_kept_bytes(keep, 0, out);
+        if keep == V::first_bits(V::LANES) {
+            encoded.store_bytes(out, 0);
+        } else {
+            encoded.store_kept_bytes(keep, 0, out);
+        }
         (read, begun) = (start + V::LANES, ends.begun);
         written += V::kept(keep);
     }
@@ -424,10 +431,15 @@ struct CharacterEnds<V> {
 
 impl<V: Lanes16> CharacterEnds<V> {
     /// Returns the characters that end in the vector at byte `start`. If there are less than two
-    /// bytes before it, these are ASCII or their characters are left out.
+    /// bytes before it, these are ASCII or their characters are left out. `is_complete` is true if
+    /// the bytes before it are whole characters.
     #[inline(always)]
-    fn new(token: V::Token, src: &[u8], start: usize) -> Self {
+    fn new(token: V::Token, src: &[u8], start: usize, is_complete: bool) -> Self {
         let bytes = V::load(token, src, start);
+        if is_complete && !bytes.any_high_bit() {
+            let high = V::splat(token, 0);
+            return Self { low: bytes, high, keep: V::first_bits(V::LANES), wrong: 0, begun: 0 };
+        }
         let [before, second] = match start {
             0 | 1 => [bytes.shift_in_zeros::<1>(), bytes.shift_in_zeros::<2>()],
             _ => [V::load(token, src, start - 1), V::load(token, src, start - 2)],
