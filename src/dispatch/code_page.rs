@@ -14,7 +14,7 @@ use crate::generic::code_page;
 use crate::scalar;
 use crate::scalar::code_page::{decode_page as decode_by_scalar, encode_page as encode_by_scalar};
 use crate::tables::code_pages::Page;
-use crate::tables::{Big, Little, Order};
+use crate::tables::{Big, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// The most characters that are converted at a time, in the cache.
@@ -287,7 +287,7 @@ fn encode_utf16<O: Order>(
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let written = encode_vectors::<O>(page, ascii, src, dst, kernel);
+    let written = encode_vectors((page, O::units(), ascii), src, dst, kernel);
     if 2 * written == src.len() {
         return Reach { read: src.len(), written };
     }
@@ -295,10 +295,9 @@ fn encode_utf16<O: Order>(
         .after(2 * written, written)
 }
 
-/// Encodes whole vectors of UTF-16, after `written` units. Returns the number of units.
-fn encode_vectors<O: Order>(
-    page: &'static Page,
-    written: usize,
+/// Encodes whole vectors of UTF-16, after a number of units. Returns the number of units.
+fn encode_vectors(
+    (page, order, written): (&'static Page, &'static UnitOrder, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
@@ -306,7 +305,7 @@ fn encode_vectors<O: Order>(
     let len = (src.len() / 2).min(dst.len());
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
         scalar => written,
-        |V, token, src, dst| code_page::encode::<V, O>(token, (page, written), src, dst))
+        |V, token, src, dst| code_page::encode::<V>(token, (page, order, written), src, dst))
 }
 
 /// Returns the offset of the first unassigned byte, or `None` if there is none.

@@ -32,8 +32,8 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::from_latin1::to_utf8::VectorOutput;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
-use crate::tables::Order;
 use crate::tables::code_pages::{Page, Window};
+use crate::tables::{Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// For each row, the bit of the row in [`Page::exceptions`].
@@ -210,7 +210,9 @@ impl<V: Lanes16> Utf8Decoder<V> {
         let decoder = PageDecoder::<V>::new(token, page);
         let first = V::table(token, &FIRST_OF_ROW);
         let shift = decoder.shift_of_row.and(V::splat(token, 0xF0));
-        let rows = Characters::new(token, first.add(shift), decoder.high_of_row);
+        // At most 7, so that the shift of a lane does not change the next one.
+        let high = decoder.high_of_row.and(V::splat(token, 7));
+        let rows = Characters::new(token, first.add(shift), high);
         let below_0x800 = decoder.high_of_row.saturating_sub(V::splat(token, 7));
         let below_0x800 = V::from_mask(below_0x800.equal(V::splat(token, 0)));
         let lead_of_row = rows.lead.or(below_0x800.xor(V::splat(token, 0xFF)));
@@ -308,19 +310,18 @@ pub(crate) fn assigned_len<V: Lanes16>(token: V::Token, page: &'static Page, src
     at
 }
 
-/// Encodes as many units of UTF-16 in byte order `O` as fit into `dst`, while the page has
+/// Encodes as many units of UTF-16 in the byte order `order` as fit into `dst`, while the page has
 /// their characters. The first `read` units have been encoded. Returns the number of units; it may
 /// be less than possible by up to a vector of bytes, and is `read` for less than a vector.
 #[inline(always)]
-pub(crate) fn encode<V: Lanes16, O: Order>(
+pub(crate) fn encode<V: Lanes16>(
     token: V::Token,
-    (page, read): (&'static Page, usize),
+    (page, order, read): (&'static Page, &'static UnitOrder, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());
     let Some(last) = len.checked_sub(V::LANES) else { return read };
-    let order = O::units();
     let (lower, upper) = (V::row8(token, &order.lower), V::row8(token, &order.upper));
     let above_ascii = V::load(token, &order.above_ascii, 0);
     let mut encoder = PageEncoder::<V>::new(token, page);
