@@ -1,6 +1,7 @@
-//! Code pages: the functions of each kernel for UTF-16 and UTF-8. Other encodings, and text in
-//! UTF-8 that these functions leave, are converted in two steps through UTF-16LE, segment by
-//! segment, in a buffer that stays in the cache.
+//! Code pages: the pair table's conversion of ASCII converts the ASCII prefix, and the functions of
+//! each kernel the rest, from and to UTF-16 and UTF-8. Other encodings, and text in UTF-8 that these
+//! functions leave, are converted in two steps through UTF-16LE, segment by segment, in a buffer that
+//! stays in the cache.
 
 use core::mem::MaybeUninit;
 
@@ -30,8 +31,8 @@ fn next_segment_len(len: usize, read: usize) -> usize {
     if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * len) }
 }
 
-/// Converts the text after its first ASCII characters, of which there are a number, with the Unicode
-/// scheme on the other side.
+/// Converts a text from or to a Unicode scheme. The first characters, of which there are a number, are
+/// ASCII and have been converted.
 type ConvertRest =
     fn(&'static Page, (Scheme, usize), &[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
 
@@ -39,6 +40,9 @@ type ConvertRest =
 #[derive(Clone, Copy)]
 pub(crate) struct PageConversion {
     scheme: Scheme,
+    /// The conversion of the page that is Latin-1.
+    latin1: Conversion,
+    /// The conversion of the ASCII prefix of other pages, and of the text after it.
     ascii: Conversion,
     rest: ConvertRest,
 }
@@ -53,7 +57,8 @@ impl PageConversion {
             Scheme::Utf16Be => decode_to_utf16::<Big>,
             _ => decode_in_two_steps,
         };
-        Self { scheme, ascii: pairs::transcode(Scheme::Ascii, scheme), rest }
+        let latin1 = pairs::transcode(Scheme::Latin1, scheme);
+        Self { scheme, latin1, ascii: pairs::transcode(Scheme::Ascii, scheme), rest }
     }
 
     /// Returns the conversion that encodes `from`, up to an ill-formed sequence or a character that
@@ -66,7 +71,8 @@ impl PageConversion {
             Scheme::Utf16Be => encode_utf16::<Big>,
             _ => encode_in_two_steps,
         };
-        Self { scheme, ascii: pairs::transcode(scheme, Scheme::Ascii), rest }
+        let latin1 = pairs::transcode(scheme, Scheme::Latin1);
+        Self { scheme, latin1, ascii: pairs::transcode(scheme, Scheme::Ascii), rest }
     }
 
     /// Converts as much of `src` as possible.
@@ -78,6 +84,9 @@ impl PageConversion {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Reach {
+        if page.is_latin1 {
+            return self.latin1.reach(kernel, src, dst);
+        }
         let mut characters = 0;
         if page.is_ascii {
             let ascii = self.ascii.reach(kernel, src, dst);
