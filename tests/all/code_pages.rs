@@ -422,7 +422,7 @@ fn repairs_in_small_outputs() {
 }
 
 /// Converts a stream in chunks of `size` bytes into an output of `capacity` bytes.
-pub fn stream(
+pub(crate) fn stream(
     mut transcoder: ByteTranscoder,
     text: &[u8],
     size: usize,
