@@ -1,7 +1,7 @@
 //! Code pages: the pair table's conversion of ASCII converts the ASCII prefix, and the functions of
 //! each kernel convert the rest, from and to UTF-16 and UTF-8. Other encodings, and text in UTF-8
-//! that these functions leave, are converted in two steps through UTF-16LE, segment by segment, in a
-//! buffer that stays in the cache.
+//! that these functions leave, are converted in two steps through UTF-16LE, segment by segment, in
+//! a buffer that stays in the cache.
 
 use core::mem::MaybeUninit;
 
@@ -31,8 +31,8 @@ fn next_segment_len(len: usize, read: usize) -> usize {
     if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * len) }
 }
 
-/// Converts a text from or to a Unicode scheme. Of the first characters, a number are ASCII and have
-/// been converted.
+/// Converts a text from or to a Unicode scheme. A number of characters at its start are ASCII and
+/// have been converted.
 type ConvertRest =
     fn(&'static Page, (Scheme, usize), &[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
 
