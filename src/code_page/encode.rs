@@ -91,7 +91,9 @@ impl CodePage {
         src: &[A::Unit],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {
-        self.convert_into(Direction::Encode(A::SCHEME), view::bytes(src), dst)
+        let direction = Direction::Encode(A::SCHEME);
+        let conversion = const { Direction::Encode(A::SCHEME).conversion() };
+        self.convert_into((direction, conversion), view::bytes(src), dst)
             .in_units(Units::for_types::<A::Unit, u8>())
     }
 

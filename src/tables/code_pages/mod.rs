@@ -15,14 +15,21 @@ pub(crate) struct Page {
     pub(crate) is_web: bool,
     /// True if the bytes below 0x80 are ASCII.
     pub(crate) is_ascii: bool,
+    /// True if the page is Latin-1.
+    pub(crate) is_latin1: bool,
     /// True if every byte is assigned.
     pub(crate) is_total: bool,
     /// For bytes below 0x80 and for the others: the low bytes and the high bytes of their
     /// characters. An unassigned byte has 0xFF in both.
     pub(crate) halves: [[&'static Bytes; 2]; 2],
-    /// For each row of 16 bytes, the high byte that all its characters share, or 0xFF if they share
-    /// none.
+    /// For each row of 16 bytes, the high byte of most characters.
     pub(crate) high_of_row: [u8; 16],
+    /// For each row, the difference between the low byte of most characters and their byte, which
+    /// is a multiple of 16; plus 1 if the characters have several high bytes.
+    pub(crate) shift_of_row: [u8; 16],
+    /// For each low half of a byte, bit `i` is set if in row `8 + i` the character is another than
+    /// `high_of_row` and `shift_of_row` say.
+    pub(crate) exceptions: [u8; 16],
     /// The windows of all characters, the one with most characters first. If `is_ascii`, ASCII is
     /// in none of them.
     pub(crate) windows: &'static [Window],
