@@ -206,7 +206,7 @@ impl Vector for U8x32 {
         Self(op!(_mm256_shuffle_epi8(table.0, self.0)))
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     #[inline(always)]
     fn lookup128(self, token: Avx2, table: &[u8; 128]) -> Self {
         let index = self.and(Self::splat(token, 0x7F));

@@ -195,7 +195,7 @@ impl Vector for U8x16 {
         Self(op!(_mm_shuffle_epi8(table.0, self.0)))
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     #[inline(always)]
     fn lookup128(self, token: Sse42, table: &[u8; 128]) -> Self {
         let index = self.and(Self::splat(token, 0x7F));

@@ -2,6 +2,8 @@
 //! UTF-8 that these functions leave, are converted in two steps through UTF-16LE, segment by
 //! segment, in a buffer that stays in the cache.
 
+#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
+
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
@@ -190,7 +192,7 @@ pub(crate) fn encode_page(
 }
 
 /// [`encode_page`] from UTF-16.
-fn encode_utf16(
+pub(crate) fn encode_utf16(
     page: &'static Page,
     from: Scheme,
     src: &[u8],

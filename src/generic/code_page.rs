@@ -24,6 +24,8 @@
 //!
 //! All directions stop before the vector with the error. The last vector overlaps.
 
+#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
+
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;

@@ -186,7 +186,10 @@ proptest! {
 
     #[test]
     fn random_rows_of_pages(
-        rows in prop::collection::vec(prop::option::weighted(0.9, prop::collection::vec(any::<u8>(), 0..30)), 0..40),
+        rows in prop::collection::vec(
+            prop::option::weighted(0.9, prop::collection::vec(any::<u8>(), 0..30)),
+            0..40,
+        ),
         page in prop::sample::select(&PAGES[..]),
     ) {
         for array in arrays(&rows) {
