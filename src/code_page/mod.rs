@@ -194,8 +194,8 @@ impl CodePage {
 
     /// Returns the byte of `character`, or `None` if the page lacks it.
     #[must_use]
-    pub fn byte(&self, character: char) -> Option<u8> {
-        self.page.encode(character.into())
+    pub const fn byte(&self, character: char) -> Option<u8> {
+        self.page.encode(character as u32)
     }
 
     /// Validates `src`: finds the first unassigned byte. Costs nothing if the page assigns all

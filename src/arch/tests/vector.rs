@@ -139,7 +139,7 @@ operations! {
         }
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     fn lookup128<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
