@@ -42,9 +42,7 @@ type ConvertRest =
 #[derive(Clone, Copy)]
 pub(crate) struct PageConversion {
     scheme: Scheme,
-    /// The conversion of the page that is Latin-1.
-    latin1: Conversion,
-    /// The conversion of the ASCII prefix of other pages, and of the text after it.
+    /// The conversion of the ASCII prefix, and of the text after it.
     ascii: Conversion,
     rest: ConvertRest,
 }
@@ -59,8 +57,7 @@ impl PageConversion {
             Scheme::Utf16Be => decode_to_utf16::<Big>,
             _ => decode_in_two_steps,
         };
-        let latin1 = pairs::transcode(Scheme::Latin1, scheme);
-        Self { scheme, latin1, ascii: pairs::transcode(Scheme::Ascii, scheme), rest }
+        Self { scheme, ascii: pairs::transcode(Scheme::Ascii, scheme), rest }
     }
 
     /// Returns the conversion that encodes `from`, up to an ill-formed sequence or a character that
@@ -73,8 +70,7 @@ impl PageConversion {
             Scheme::Utf16Be => encode_utf16::<Big>,
             _ => encode_in_two_steps,
         };
-        let latin1 = pairs::transcode(scheme, Scheme::Latin1);
-        Self { scheme, latin1, ascii: pairs::transcode(scheme, Scheme::Ascii), rest }
+        Self { scheme, ascii: pairs::transcode(scheme, Scheme::Ascii), rest }
     }
 
     /// Converts as much of `src` as possible.
@@ -86,9 +82,6 @@ impl PageConversion {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Reach {
-        if page.is_latin1 {
-            return self.latin1.reach(kernel, src, dst);
-        }
         let mut characters = 0;
         if page.is_ascii {
             let ascii = self.ascii.reach(kernel, src, dst);
@@ -111,7 +104,7 @@ fn decode_to_utf16<O: Order>(
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let read = decode_vectors::<O>(page, ascii, src, dst, kernel);
+    let read = decode_vectors((page, ascii, O::BIG), src, dst, kernel);
     if read == src.len() {
         return Reach { read, written: 2 * read };
     }
@@ -119,9 +112,8 @@ fn decode_to_utf16<O: Order>(
 }
 
 /// Decodes whole vectors to UTF-16, after `read` bytes. Returns the number of bytes.
-fn decode_vectors<O: Order>(
-    page: &'static Page,
-    read: usize,
+fn decode_vectors(
+    (page, read, big): (&'static Page, usize, bool),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
@@ -129,7 +121,7 @@ fn decode_vectors<O: Order>(
     let len = src.len().min(dst.len() / 2);
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
         scalar => read,
-        |V, token, src, dst| code_page::decode::<V, O>(token, (page, read), src, dst))
+        |V, token, src, dst| code_page::decode::<V>(token, (page, read, big), src, dst))
 }
 
 /// Decodes to UTF-8. The first `ascii` bytes are ASCII and have been decoded.

@@ -8,8 +8,8 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::from_latin1::to_utf8::VectorOutput;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
-use crate::tables::Order;
 use crate::tables::code_pages::Page;
+use crate::tables::{Big, Little};
 use crate::types::progress::Reach;
 
 /// For each row, the bit of the row in [`Page::exceptions`].
@@ -82,13 +82,13 @@ impl<V: Lanes16> PageDecoder<V> {
     }
 }
 
-/// Decodes as many bytes of `src` as fit into `dst` as UTF-16 in byte order `O`, while all are
+/// Decodes as many bytes of `src` as fit into `dst` as UTF-16, high byte first if `big`, while all are
 /// assigned. The first `read` bytes have been decoded. Returns the number of bytes; it may be less
 /// than possible by up to a vector, and is `read` for less than a vector.
 #[inline(always)]
-pub(crate) fn decode<V: Lanes16, O: Order>(
+pub(crate) fn decode<V: Lanes16>(
     token: V::Token,
-    (page, read): (&'static Page, usize),
+    (page, read, big): (&'static Page, usize, bool),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -101,15 +101,20 @@ pub(crate) fn decode<V: Lanes16, O: Order>(
             && let Some(two) = two_of_ascii(token, &src[..len], at, top)
         {
             let out = &mut dst[2 * at..2 * at + 4 * V::LANES];
-            two[0].store_widened::<O>(out, 0);
-            two[1].store_widened::<O>(out, V::LANES);
+            if big {
+                two[0].store_widened::<Big>(out, 0);
+                two[1].store_widened::<Big>(out, V::LANES);
+            } else {
+                two[0].store_widened::<Little>(out, 0);
+                two[1].store_widened::<Little>(out, V::LANES);
+            }
             at += 2 * V::LANES;
             continue;
         }
         let start = at.min(last);
         let out = &mut dst[2 * start..2 * start + 2 * V::LANES];
         let Some([low, high]) = decoder.characters(V::load(token, src, start)) else { return at };
-        let units = if O::BIG { high.interleaved(low) } else { low.interleaved(high) };
+        let units = if big { high.interleaved(low) } else { low.interleaved(high) };
         units[0].store_bytes(out, 0);
         units[1].store_bytes(out, V::LANES);
         at = start + V::LANES;

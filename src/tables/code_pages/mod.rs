@@ -17,8 +17,6 @@ pub(crate) struct Page {
     pub(crate) is_web: bool,
     /// True if the bytes below 0x80 are ASCII.
     pub(crate) is_ascii: bool,
-    /// True if the page is Latin-1.
-    pub(crate) is_latin1: bool,
     /// True if every byte is assigned.
     pub(crate) is_total: bool,
     /// For bytes below 0x80 and for the others: the low bytes and the high bytes of their
