@@ -8,7 +8,7 @@ use utflane::code_page::CodePage;
 /// The file, whose format is described in `train.py`.
 static FILE: &[u8] = include_bytes!("tables.bin");
 
-/// The tables, read at their first use: this takes a fifth of a millisecond.
+/// The tables, read at their first use: this takes a millisecond.
 pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(Tables::read);
 
 /// Costs are counted in steps of a sixteenth of a bit.
@@ -155,35 +155,48 @@ impl Tables {
                 pages.push(Page::new(page, languages, &by_code, &characters));
             }
         }
-        let pages_ref = &pages;
-        let pairs = [false, true].map(|is_ebcdic| {
-            let pages = pages.iter().enumerate().filter(|(_, page)| page.is_ebcdic == is_ebcdic);
-            let pairs = pages.flat_map(|(page, has)| {
-                has.languages.iter().map(move |&language| (page, language))
-            });
-            let pair = |(index, language): (usize, u8)| {
-                let page: &Page = &pages_ref[index];
-                let code = languages[usize::from(language)].code;
-                let bits = prior_bits(page.page) + language_bits(page.page, code);
-                let prior_steps = (bits * STEPS_PER_BIT) as u16;
-                let name = page.page.name();
-                let is_typical =
-                    name == "cp037" || is_home(name, code) && !name.starts_with("cp11");
-                Pair { page: index as u8, language, prior_steps, is_typical }
-            };
-            pairs.map(pair).collect::<Vec<_>>()
-        });
-        let byte_steps = (0x80..=0xFF).flat_map(|byte| {
-            let (pages, languages) = (&pages, &languages);
-            pairs[0].iter().map(move |pair| {
-                let language: &Language = &languages[usize::from(pair.language)];
-                pages[usize::from(pair.page)].bytes[byte].single_steps(language)
-            })
-        });
-        let byte_steps = byte_steps.collect();
+        let pairs = [false, true].map(|is_ebcdic| find_pairs(&pages, &languages, is_ebcdic));
+        let byte_steps = byte_steps(&pages, &languages, &pairs[0]);
         let ascii_pairs = ascii_pairs(&languages);
         Self { languages, pages, pairs, ascii_pairs, byte_steps }
     }
+}
+
+/// Returns the candidates of pages with ASCII, or of EBCDIC.
+fn find_pairs(pages: &[Page], languages: &[Language], is_ebcdic: bool) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (index, page) in pages.iter().enumerate().filter(|(_, page)| page.is_ebcdic == is_ebcdic) {
+        let name = page.page.name();
+        let homes = HOMES.iter().find(|(home, _)| *home == name).map(|(_, codes)| *codes);
+        let abroad_bits = match homes {
+            Some(_) if is_ebcdic => EBCDIC_ABROAD_BITS,
+            Some(_) => ABROAD_BITS,
+            None => 0,
+        };
+        let own_bits = prior_bits(page.page);
+        for &language in page.languages {
+            let code = languages[usize::from(language)].code;
+            let is_home = homes.is_some_and(|codes| codes.split(' ').any(|home| home == code));
+            let bits = own_bits + if is_home { 0 } else { abroad_bits };
+            let prior_steps = (bits * STEPS_PER_BIT) as u16;
+            let is_typical = name == "cp037" || is_home && !name.starts_with("cp11");
+            pairs.push(Pair { page: index as u8, language, prior_steps, is_typical });
+        }
+    }
+    pairs
+}
+
+/// Returns the cost of each non-ASCII byte in each candidate, a row for each byte.
+fn byte_steps(pages: &[Page], languages: &[Language], pairs: &[Pair]) -> Vec<u8> {
+    let mut all = vec![0; 128 * pairs.len()];
+    for (i, pair) in pairs.iter().enumerate() {
+        let bytes = &pages[usize::from(pair.page)].bytes[0x80..];
+        let language = &languages[usize::from(pair.language)];
+        for (row, byte) in all.chunks_exact_mut(pairs.len()).zip(bytes) {
+            row[i] = byte.single_steps(language);
+        }
+    }
+    all
 }
 
 /// Returns the costs of pairs of ASCII letters. The first letters of a Latin alphabet are those of
@@ -210,15 +223,15 @@ fn read_language(reader: &mut Reader, characters: &[Character]) -> Language {
     let classes = usize::from(FIRST_LETTER) + letters.len();
     let (singles, pairs) = (reader.take(classes), reader.take(classes * classes));
     let is_latin = letters.first() == Some(&u16::from(b'a'));
-    let class_of = characters.iter().map(|character| {
-        let class = letters.iter().position(|&letter| letter == character.letter);
-        match (class, character.kind) {
-            (Some(class), FIRST_LETTER..) => FIRST_LETTER + class as u8,
-            (_, kind @ ..FIRST_LETTER) => kind,
-            _ if character.letter < 0x80 => ASCII_LETTER,
-            (_, kind) if kind < FIRST_LETTER + 3 && is_latin => FOREIGN_LATIN,
-            _ => FOREIGN,
-        }
+    let class_of = characters.iter().map(|character| match character.kind {
+        kind @ ..FIRST_LETTER => kind,
+        // The letters are sorted.
+        kind => match letters.binary_search(&character.letter) {
+            Ok(class) => FIRST_LETTER + class as u8,
+            Err(_) if character.letter < 0x80 => ASCII_LETTER,
+            Err(_) if kind < FIRST_LETTER + 3 && is_latin => FOREIGN_LATIN,
+            Err(_) => FOREIGN,
+        },
     });
     Language { code, classes, class_of: class_of.collect(), singles, pairs, is_latin }
 }
@@ -345,20 +358,3 @@ const HOMES: [(&str, &str); 55] = [
 const ABROAD_BITS: u32 = 5;
 /// Like [`ABROAD_BITS`], in the national pages of EBCDIC, which differ in signs.
 const EBCDIC_ABROAD_BITS: u32 = 20;
-
-/// Returns true if a page was made for a language.
-fn is_home(page: &str, language: &str) -> bool {
-    let homes = HOMES.iter().find(|(name, _)| *name == page).map(|(_, homes)| *homes);
-    homes.is_some_and(|homes| homes.split(' ').any(|home| home == language))
-}
-
-/// Returns the cost in bits of a language in a page.
-pub(super) fn language_bits(page: &CodePage, language: &str) -> u32 {
-    let homes = HOMES.iter().find(|(name, _)| *name == page.name()).map(|(_, homes)| *homes);
-    match homes {
-        Some(homes) if homes.split(' ').any(|home| home == language) => 0,
-        Some(_) if page.group() == "EBCDIC" => EBCDIC_ABROAD_BITS,
-        Some(_) => ABROAD_BITS,
-        None => 0,
-    }
-}
