@@ -129,10 +129,14 @@ impl Found {
     fn refute_mixture(library: &Detection, text: &[u8]) -> Option<Answer> {
         let mixture = library.mixture()?;
         let boundary = usize::try_from(mixture.boundary).ok().filter(|&at| at <= text.len())?;
-        let (first, second) = text.split_at(boundary);
+        let first = &text[..boundary];
         let part = match (mixture.first, mixture.second) {
             (Some(Scheme::Utf8), None) => first,
-            (None, Some(Scheme::Utf8)) => &second[..second.len().min(PART_BYTES)],
+            (None, Some(Scheme::Utf8)) => {
+                // The boundary may be inside of a character of a multi-byte encoding.
+                let start = first.iter().rposition(|&byte| byte < b'0').map_or(0, |at| at + 1);
+                &text[start..text.len().min(boundary + PART_BYTES)]
+            }
             _ => return None,
         };
         let answer = fusion::weigh(text, Context::default())?;

@@ -10,7 +10,7 @@ use utflane::code_page::CodePage;
 
 pub(crate) use self::names::{known_code, name_of_language};
 use self::tables::{LANGUAGES_MAX, Language, Page, Pair, STEPS_PER_BIT, TABLES, Tables};
-use self::words::Words;
+use self::words::{RARE_COUNT, Words};
 
 /// The cost of an ASCII byte in bits, as in [`structure`](crate::structure).
 const ASCII_BITS: u32 = 4;
@@ -258,7 +258,7 @@ impl Tables {
         let bytes = &self.pages[usize::from(pair.page)].bytes;
         let language = &self.languages[usize::from(pair.language)];
         let steps = |&byte: &u8| u32::from(bytes[usize::from(byte)].single_steps(language));
-        words.rare.iter().map(steps).sum()
+        words.rare.iter().map(steps).sum::<u32>() * RARE_COUNT
     }
 }
 

@@ -6,8 +6,8 @@ const WORDS_MAX_BYTES: usize = 640;
 /// The number of bytes of ASCII words that are examined.
 const ASCII_MAX_BYTES: usize = 128;
 
-/// The greatest number of times that a byte outside of the examined words counts.
-const RARE_MAX: u32 = 4;
+/// The number of times that a byte counts that is only outside of the examined words.
+pub(super) const RARE_COUNT: u32 = 2;
 
 /// The words of a text.
 pub(super) struct Words {
@@ -27,8 +27,7 @@ pub(super) struct Words {
     pub(super) ascii_words: u32,
     /// The number of pairs of an ASCII letter and a non-ASCII byte, in any order.
     pub(super) mixed_pairs: u32,
-    /// The bytes that are in none of the words, each as often as it occurs, at most [`RARE_MAX`]
-    /// times.
+    /// The bytes that are in none of the words.
     pub(super) rare: Vec<u8>,
 }
 
@@ -43,7 +42,7 @@ impl Words {
         let mut words = Self::empty();
         let mut at = 0;
         let mut in_tag = false;
-        while at < text.len() {
+        while at < text.len() && words.bytes.len() < WORDS_MAX_BYTES {
             let byte = text[at];
             if !is_word_byte(byte) {
                 in_tag = match byte {
@@ -59,26 +58,30 @@ impl Words {
             let len = text[at..].iter().take_while(|&&byte| is_word_byte(byte)).count();
             let word = &text[at..at + len];
             if word.is_ascii() {
-                words.ascii_words += u32::from(!in_tag);
-                if len > 2 && !in_tag && words.ascii.len() < ASCII_MAX_BYTES {
-                    words.ascii.push(b' ');
-                    words.ascii.extend(word.iter().map(u8::to_ascii_lowercase));
-                    words.ascii.push(b' ');
-                }
-            } else if words.bytes.len() < WORDS_MAX_BYTES {
+                words.push_ascii(word, in_tag);
+                at += len;
+            } else {
                 let before = if at == 0 { b' ' } else { text[at - 1] };
-                let (word, rest) = word.split_at(len.min(WORDS_MAX_BYTES));
-                words.push(before, word, text.get(at + word.len()).copied().unwrap_or(b' '));
-                words.count_rare(rest);
-                words.read = at + word.len();
+                let word = &word[..len.min(WORDS_MAX_BYTES)];
+                at += word.len();
+                words.push(before, word, text.get(at).copied().unwrap_or(b' '));
+                words.read = at;
                 let mixed = word.windows(2).filter(|pair| pair[0].is_ascii() != pair[1].is_ascii());
                 words.mixed_pairs += mixed.count() as u32;
-            } else {
-                words.count_rare(word);
             }
-            at += len;
         }
+        words.find_rare(&text[at..], 0x80);
         words
+    }
+
+    /// Adds an ASCII word.
+    fn push_ascii(&mut self, word: &[u8], in_tag: bool) {
+        self.ascii_words += u32::from(!in_tag);
+        if word.len() > 2 && !in_tag && self.ascii.len() < ASCII_MAX_BYTES {
+            self.ascii.push(b' ');
+            self.ascii.extend(word.iter().map(u8::to_ascii_lowercase));
+            self.ascii.push(b' ');
+        }
     }
 
     /// Returns the words of a text in EBCDIC, where all bytes tell code pages apart.
@@ -90,7 +93,7 @@ impl Words {
             words.push(SPACE, word, SPACE);
         }
         words.read = start.len();
-        words.count_rare(rest);
+        words.find_rare(rest, 0);
         words
     }
 
@@ -119,11 +122,15 @@ impl Words {
         words.next().is_some_and(|first| words.any(|word| !word.eq_ignore_ascii_case(first)))
     }
 
-    /// Counts bytes after the examined words.
-    fn count_rare(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            if self.counts[usize::from(byte)] < RARE_MAX {
-                self.counts[usize::from(byte)] += 1;
+    /// Finds the bytes from `first` on that are only in `rest`, after the examined words.
+    fn find_rare(&mut self, rest: &[u8], first: u8) {
+        let mut has = [false; 256];
+        for &byte in rest {
+            has[usize::from(byte)] = true;
+        }
+        for byte in first..=0xFF {
+            if has[usize::from(byte)] && self.counts[usize::from(byte)] == 0 {
+                self.counts[usize::from(byte)] = RARE_COUNT;
                 self.rare.push(byte);
             }
         }
