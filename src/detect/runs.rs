@@ -95,19 +95,19 @@ impl Utf8Reader {
             let mut sequence = [0; 4];
             sequence[..len].copy_from_slice(&self.sequence[..len]);
             sequence[len] = byte;
-            match core::str::from_utf8(&sequence[..=len]) {
-                Ok(_) => {
+            match (continues(sequence[0], len, byte), sequence_len(sequence[0]) == len + 1) {
+                (true, true) => {
                     self.add_well_formed(at - len as u64, &sequence[..=len]);
                     result.bits = [10, 13, 16][len - 1];
                     (self.len, self.last_but_one, self.last) = (0, 0x80, byte);
                     return result;
                 }
-                Err(error) if error.error_len().is_none() => {
+                (true, false) => {
                     self.sequence[len] = byte;
                     self.len += 1;
                     return result;
                 }
-                Err(_) => {
+                (false, _) => {
                     // The bytes of the sequence are ill-formed, and `byte` is examined below as a
                     // new start.
                     self.len = 0;
@@ -150,6 +150,21 @@ impl Utf8Reader {
         result
     }
 
+    /// Adds the byte at `at` if it is ill-formed whatever follows `next`, the byte after it. Returns
+    /// true if it was added. Does the same as [`push`](Self::push), without its result.
+    #[inline]
+    pub(super) fn push_ill_formed(&mut self, at: u64, byte: u8, next: u8) -> bool {
+        let before = match byte {
+            _ if self.len > 0 => return false,
+            0xC2..=0xF4 if next & 0xC0 != 0x80 => (0x80, 0x80),
+            0x80..=0xC1 | 0xF5.. => (self.last, byte),
+            _ => return false,
+        };
+        self.add_ill_formed(at);
+        (self.last_but_one, self.last) = before;
+        true
+    }
+
     /// Returns the cost of an ill-formed byte after the byte `last`.
     pub(super) fn ill_formed_bits(&self) -> Bits {
         if self.last < 0x80 { ILL_FORMED_COST } else { ILL_FORMED_AGAIN_COST }
@@ -179,6 +194,26 @@ impl Utf8Reader {
             self.best_western = *run;
         }
         self.best_legacy = self.best_legacy.max(*run);
+    }
+}
+
+/// Returns the number of bytes of a sequence that begins with `lead`.
+fn sequence_len(lead: u8) -> usize {
+    match lead {
+        ..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        _ => 4,
+    }
+}
+
+/// Returns true if `byte` continues a sequence of `len` bytes that begins with `lead`.
+fn continues(lead: u8, len: usize, byte: u8) -> bool {
+    match (len, lead) {
+        (1, 0xE0) => matches!(byte, 0xA0..=0xBF),
+        (1, 0xED) => matches!(byte, 0x80..=0x9F),
+        (1, 0xF0) => matches!(byte, 0x90..=0xBF),
+        (1, 0xF4) => matches!(byte, 0x80..=0x8F),
+        _ => matches!(byte, 0x80..=0xBF),
     }
 }
 
