@@ -237,3 +237,58 @@ fn western_score(before: u8, sequence: &[u8]) -> Bits {
         _ => RUN_MIN_SCORE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::format;
+
+    use super::*;
+
+    /// Bytes that are added by `push_ill_formed` leave the reader in the same state as `push`.
+    #[test]
+    fn ill_formed_bytes_are_read_alike() {
+        let usual = b"a .\xC3\xA9\xE0\xA0\x80\xED\xA0\xF0\x90\x80\xF4\x8F\xBF\xC2\xF5\xC0\xFF\xEF";
+        let mut random = 1_u64;
+        let (mut one, mut other) = (Utf8Reader::START, Utf8Reader::START);
+        for at in 0..100_000 {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            let [byte, next] =
+                [33, 41].map(|shift| usual[(random >> shift) as usize % usual.len()]);
+            one.push(at, byte);
+            if !other.push_ill_formed(at, byte, next) {
+                other.push(at, byte);
+            }
+            // The next byte follows, so that both have read it.
+            one.push(at + 1, next);
+            other.push(at + 1, next);
+            // `before` matters only while a sequence is incomplete.
+            let state = |reader: &Utf8Reader| {
+                let Utf8Reader { len, last_but_one, last, first_ill_formed, ill_formed, .. } =
+                    reader;
+                let runs = [reader.run, reader.best_western, reader.best_legacy];
+                format!("{len} {last_but_one} {last} {first_ill_formed:?} {ill_formed} {runs:?}")
+            };
+            assert_eq!(state(&one), state(&other), "{byte:02X} {next:02X}");
+        }
+    }
+
+    #[test]
+    fn sequences_are_those_of_std() {
+        for lead in 0xC2..=0xF4 {
+            for second in 0..=0xFF {
+                for third in [0x7F, 0x80, 0xBF, 0xC0] {
+                    let bytes = [lead, second, third, 0x80];
+                    let len = sequence_len(lead);
+                    let is_valid = (1..len).all(|i| continues(lead, i, bytes[i]));
+                    assert_eq!(
+                        core::str::from_utf8(&bytes[..len]).is_ok(),
+                        is_valid,
+                        "{bytes:02X?}"
+                    );
+                }
+            }
+        }
+    }
+}
