@@ -6,6 +6,8 @@ const WORDS_MAX_BYTES: usize = 640;
 /// The number of bytes of ASCII words that are examined.
 const ASCII_MAX_BYTES: usize = 128;
 
+/// The number of times that a byte counts at most as a word of its own.
+const SINGLE_MAX: u32 = 2;
 /// The number of times that a byte counts that is only outside of the examined words.
 pub(super) const RARE_COUNT: u32 = 2;
 
@@ -64,6 +66,12 @@ impl Words {
                 let before = if at == 0 { b' ' } else { text[at - 1] };
                 let word = &word[..len.min(WORDS_MAX_BYTES)];
                 at += word.len();
+                if let [byte] = word {
+                    // Single bytes may be lines of frames as well as words.
+                    if words.counts[usize::from(*byte)] >= SINGLE_MAX {
+                        continue;
+                    }
+                }
                 words.push(before, word, text.get(at).copied().unwrap_or(b' '));
                 words.read = at;
                 let mixed = word.windows(2).filter(|pair| pair[0].is_ascii() != pair[1].is_ascii());
