@@ -112,10 +112,14 @@ impl Found {
             }
             Reason::Ascii => fusion::weigh_ascii(head).or_else(|| fusion::weigh_ascii(text)),
             Reason::Utf16 if library.confidence() < Confidence::Certain => {
+                let max_bits = match library.confidence() {
+                    Confidence::Guess => PLAIN_BITS + 2.0,
+                    _ => PLAIN_BITS,
+                };
                 let is_likely = |answer: &Answer| {
                     answer.has_evidence
                         && answer.probability >= LIKELY
-                        && answer.bits_per_byte < PLAIN_BITS
+                        && answer.bits_per_byte < max_bits
                 };
                 fusion::weigh(text, Context::default()).filter(is_likely)
             }
