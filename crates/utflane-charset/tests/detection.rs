@@ -135,6 +135,22 @@ fn encodings_without_a_decoder_are_named() {
     }
 }
 
+/// Long words and long runs do not overflow the costs.
+#[test]
+fn long_words_are_examined_in_part() {
+    for bytes in [
+        [&b"q".repeat(100_000)[..], b" gr\xF6\xDFer"].concat(),
+        [&b"\xE9".repeat(100_000)[..], b"q"].concat(),
+        b"\xC0\xE9\xF1\x90".repeat(30_000),
+        b"\xFF\x90q ".repeat(30_000),
+        b"\x40\x81".repeat(30_000),
+    ] {
+        let found = detect_text(&bytes, true);
+        let is_legacy = matches!(found.charset, Some(Charset::Legacy(_)));
+        assert!(!is_legacy || found.confidence == Confidence::Guess, "{found}");
+    }
+}
+
 /// A generator of pseudo-random numbers.
 struct Random(u64);
 
