@@ -77,6 +77,23 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     Ok(found)
 }
 
+/// Returns the reason why an input that is in `source` is no text, without consuming it. Returns
+/// `None` if it may be text: if it can be read only once, and in encodings whose text has bytes that
+/// are control characters in ASCII.
+pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Option<String>> {
+    let is_like_ascii = match source {
+        Source::Known(Charset::Scheme(scheme)) => scheme.unit_size() == 1,
+        Source::Known(Charset::Legacy(encoding)) => encoding.is_ascii_compatible(),
+        Source::ByMark(_) | Source::Auto => false,
+    };
+    let mut detector = Detector::default();
+    if !is_like_ascii || !input.read_ahead(|chunk| detector.push(chunk))? {
+        return Ok(None);
+    }
+    let found = detector.found(true);
+    Ok((found.charset.is_none() && found.mixture.is_none()).then(|| found.reason.into_owned()))
+}
+
 /// Reads the input to its end, and detects the encoding of the whole text.
 pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
     let mut detector = Detector::default();
