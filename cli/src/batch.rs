@@ -77,7 +77,8 @@ impl Results {
     /// Returns the summary: how many files are `done`, such as `converted`, and how many are not.
     pub(crate) fn summary(&self, done: &str) -> String {
         let count = |fate| self.fates.iter().filter(|&&found| found == fate).count();
-        let (total, files) = (self.fates.len(), if self.fates.len() == 1 { "file" } else { "files" });
+        let (total, files) =
+            (self.fates.len(), if self.fates.len() == 1 { "file" } else { "files" });
         let mut line = format!("utflane: {} of {total} {files} {done}", count(Fate::Done));
         for (fate, words) in [
             (Fate::Unchanged, "unchanged"),
@@ -107,6 +108,7 @@ pub(crate) fn run(
         jobs,
         settings,
         begun: AtomicUsize::new(0),
+        long_jobs: AtomicUsize::new(0),
         alone: RwLock::new(()),
         group: Mutex::default(),
         committing: Mutex::new(()),
@@ -131,6 +133,9 @@ struct Batch<'a> {
     settings: &'a Settings,
     /// The number of jobs that have begun.
     begun: AtomicUsize,
+    /// The number of jobs in progress that take long. If no other job follows, finished files don't
+    /// wait for them.
+    long_jobs: AtomicUsize,
     /// Each job holds this lock for reading. A job that lacks disk space holds it for writing.
     alone: RwLock<()>,
     /// The files that wait to be renamed.
@@ -155,8 +160,10 @@ impl Batch<'_> {
         work: impl Fn(&Job, &mut FileReport) -> Result<JobResult, Failure>,
     ) -> io::Result<()> {
         let job = &self.jobs[index];
-        let begun = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
-        if takes_long(&job.input) {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        let takes_long = usize::from(takes_long(&job.input));
+        if takes_long > 0 {
+            self.long_jobs.fetch_add(takes_long, Ordering::SeqCst);
             self.commit();
         }
         let (fate, read) = match self.work(job, report, work) {
@@ -173,8 +180,9 @@ impl Batch<'_> {
             Fate::Done | Fate::Unchanged | Fate::Skipped => {}
         }
         lock(&self.fates)[index] = fate;
-        // Files don't wait for a job that takes long, if no other job follows.
-        if begun == self.jobs.len() || lock(&self.group).is_full() {
+        let long_jobs = self.long_jobs.fetch_sub(takes_long, Ordering::SeqCst) - takes_long;
+        let is_last = self.begun.load(Ordering::SeqCst) == self.jobs.len();
+        if lock(&self.group).is_full() || is_last && long_jobs > 0 {
             self.commit();
         }
         read

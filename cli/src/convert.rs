@@ -171,8 +171,7 @@ impl Conversion<'_> {
             source = if is_utf8 { Source::Known(UTF8) } else { source };
         }
         if arguments.recursion.recursive
-            && let Some(reason) =
-                auto::find_binary(source, &mut input).map_err(Failure::Reading)?
+            && let Some(reason) = auto::find_binary(source, &mut input).map_err(Failure::Reading)?
         {
             return Ok(Outcome::Skipped(reason));
         }
@@ -215,6 +214,7 @@ impl Conversion<'_> {
 }
 
 /// The outcome of a conversion whose files could be read and written.
+#[allow(clippy::large_enum_variant, reason = "there is one value for each thread")]
 enum Outcome {
     Converted {
         converted: Converted,

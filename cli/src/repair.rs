@@ -132,11 +132,7 @@ fn repair_file(
     })
 }
 
-fn repair(
-    arguments: &Repair,
-    job: &Job,
-    report: &mut FileReport,
-) -> Result<Outcome, Failure> {
+fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outcome, Failure> {
     let decompress = arguments.decompression.decompress;
     if arguments.destination.in_place {
         Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
@@ -180,8 +176,7 @@ fn repair(
     }
     // The whole file has been read, so the output may be a descriptor of the same file.
     let source = output::Source { identity, is_read: true };
-    let manner =
-        Manner { dry_run: false, backup: arguments.destination.backup.clone() };
+    let manner = Manner { dry_run: false, backup: arguments.destination.backup.clone() };
     let output = Output::create(job.output.as_deref(), source, &manner);
     let mut output = output.map_err(Failure::Writing)?;
     let written =

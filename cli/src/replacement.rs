@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub(crate) struct Manner {
 pub(crate) struct Replacement {
     text: NewText,
     target: PathBuf,
-    /// The file that is replaced, if there is one.
+    /// The file that is replaced, if there is one. It is opened when the new text differs.
     replaced: Option<File>,
     manner: Manner,
 }
@@ -77,21 +77,21 @@ impl Replacement {
         input: Option<Identity>,
         manner: &Manner,
     ) -> io::Result<Target> {
-        // A rename would even replace a file that may not be written, so opening the file checks
-        // the permission.
-        let replaced = match open_without_following(&target) {
-            Ok(file) if !file.metadata()?.is_file() => return Ok(Target::Device(file)),
-            Ok(file) => Some(file),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
+        let (same, replaced) = match Comparison::begin(&target, input)? {
+            Some(comparison) => (Some(comparison), None),
+            // A rename would even replace a file that may not be written, so opening the file
+            // checks the permission.
+            None => match open_without_following(&target) {
+                Ok(file) if !file.metadata()?.is_file() => return Ok(Target::Device(file)),
+                Ok(file) => (None, Some(file)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => (None, None),
+                Err(error) => return Err(error),
+            },
         };
-        let same = match (&replaced, input) {
-            (Some(replaced), Some(input)) => Comparison::begin(&target, replaced, input)?,
-            _ => None,
-        };
+        let is_same = same.is_some();
         let text = same.map_or(NewText::Discarded, NewText::Same);
         let mut replacement = Self { text, target, replaced, manner: manner.clone() };
-        if matches!(replacement.text, NewText::Discarded) {
+        if !is_same {
             replacement.write_from_here()?;
         }
         Ok(Target::File(replacement))
@@ -99,6 +99,9 @@ impl Replacement {
 
     /// Creates the temporary file, with the text so far.
     fn write_from_here(&mut self) -> io::Result<()> {
+        if matches!(self.text, NewText::Same(_)) {
+            self.replaced = Some(open_without_following(&self.target)?);
+        }
         if self.manner.dry_run {
             self.text = NewText::Discarded;
             return refuse_read_only(directory(&self.target));
@@ -190,14 +193,16 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// Begins to compare with the text of `target`, if it is the file `replaced` and `input`.
-    fn begin(target: &Path, replaced: &File, input: Identity) -> io::Result<Option<Self>> {
-        if Identity::from_metadata(&replaced.metadata()?) != Some(input) {
+    /// Begins to compare with the text of `target`, if it is the file `input` and not a link.
+    fn begin(target: &Path, input: Option<Identity>) -> io::Result<Option<Self>> {
+        let is_input =
+            |found: &Metadata| input.is_some() && Identity::from_metadata(found) == input;
+        if !target.symlink_metadata().is_ok_and(|found| is_input(&found)) {
             return Ok(None);
         }
         // A file that may be written but not read can't be compared.
         let Ok(old) = File::open(target) else { return Ok(None) };
-        let is_input = Identity::from_metadata(&old.metadata()?) == Some(input);
+        let is_input = is_input(&old.metadata()?);
         Ok(is_input.then(|| Self { old, len: 0, buffer: vec![0; COMPARED_BYTES] }))
     }
 

@@ -72,8 +72,7 @@ impl UnitFilter {
             rest = &rest[end..];
         }
         let could_begin = |&len: &usize| rest.ends_with(&sequence[..len]);
-        let held_len =
-            (1..sequence.len().min(rest.len() + 1)).rev().find(could_begin).unwrap_or(0);
+        let held_len = (1..sequence.len().min(rest.len() + 1)).rev().find(could_begin).unwrap_or(0);
         let (complete, held) = rest.split_at(rest.len() - held_len);
         out.extend_from_slice(complete);
         self.passed_len += complete.len() as u64;
@@ -119,11 +118,7 @@ mod tests {
     #[test]
     fn marks_are_removed_from_chunks_of_any_length() {
         for (to, text, kept) in [
-            (
-                Scheme::Utf8,
-                &b"\xEF\xBB\xBFa\xEF\xBB\xBFb\xEF\xBB"[..],
-                &b"ab\xEF\xBB"[..],
-            ),
+            (Scheme::Utf8, &b"\xEF\xBB\xBFa\xEF\xBB\xBFb\xEF\xBB"[..], &b"ab\xEF\xBB"[..]),
             (Scheme::Utf8, b"\xEF\xEF\xBB\xBF\xEF\xBB\xBF", b"\xEF"),
             (Scheme::Utf16Le, b"\xFF\xFEa\0\xFF\xFEb\0", b"a\0b\0"),
             // U+FF61 and U+00FE together contain the bytes of a mark, which is not one code unit.
