@@ -90,8 +90,12 @@ pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Optio
     if !is_like_ascii || !input.read_ahead(|chunk| detector.push(chunk))? {
         return Ok(None);
     }
-    let found = detector.found(true);
-    Ok((found.charset.is_none() && found.mixture.is_none()).then(|| found.reason.into_owned()))
+    Ok(binary_reason(detector.found(true)))
+}
+
+/// Returns the reason of an answer that the input is no text.
+pub(crate) fn binary_reason(found: Found) -> Option<String> {
+    (found.charset.is_none() && found.mixture.is_none()).then(|| found.reason.into_owned())
 }
 
 /// Reads the input to its end, and detects the encoding of the whole text.

@@ -176,24 +176,10 @@ impl Conversion<'_> {
             return Ok(Outcome::Skipped(reason));
         }
         let watch = (!is_like_utf8(source)).then(|| input.watch());
-        let resolved = auto::resolve(source, arguments.guess, &mut input);
-        let (from, mut detected) = match resolved.map_err(Failure::Reading)? {
-            Resolved::Known(charset) => (charset, None),
-            Resolved::Detected(charset, found) => (charset, Some(format!("detected as {found}"))),
-            Resolved::Refused(Refusal::NoText(reason)) if arguments.recursion.recursive => {
-                return Ok(Outcome::Skipped(reason));
-            }
-            Resolved::Refused(refusal) => {
-                let reason = refusal.message("-f", ", or take the first with --guess");
-                return Ok(Outcome::Refused(reason));
-            }
+        let (from, detected) = match self.resolve(source, &mut input, report)? {
+            Ok(known) => known,
+            Err(outcome) => return Ok(outcome),
         };
-        // With -i, this is of no interest if the file stays as it is.
-        if !arguments.destination.in_place
-            && let Some(words) = detected.take()
-        {
-            self.note(&words, report);
-        }
         let source = output::Source { identity, is_read: false };
         let output = Output::create(job.output.as_deref(), source, &self.manner);
         let mut output = output.map_err(Failure::Writing)?;
@@ -210,6 +196,36 @@ impl Conversion<'_> {
             Some(_) => None,
         };
         Ok(Outcome::Converted { converted, from, finished, detected })
+    }
+
+    /// Returns the encoding of `input`, with a note about its detection unless that has been
+    /// printed. Returns the outcome if the encoding is not known.
+    fn resolve(
+        &self,
+        source: Source,
+        input: &mut Input,
+        report: &mut FileReport,
+    ) -> Result<Result<(Charset, Option<String>), Outcome>, Failure> {
+        let resolved = auto::resolve(source, self.arguments.guess, input);
+        Ok(match resolved.map_err(Failure::Reading)? {
+            Resolved::Known(charset) => Ok((charset, None)),
+            Resolved::Detected(charset, found) => {
+                let words = format!("detected as {found}");
+                // With -i, this is of no interest if the file stays as it is.
+                if self.arguments.destination.in_place {
+                    return Ok(Ok((charset, Some(words))));
+                }
+                self.note(&words, report);
+                Ok((charset, None))
+            }
+            Resolved::Refused(Refusal::NoText(reason)) if self.arguments.recursion.recursive => {
+                Err(Outcome::Skipped(reason))
+            }
+            Resolved::Refused(refusal) => {
+                let reason = refusal.message("-f", ", or take the first with --guess");
+                Err(Outcome::Refused(reason))
+            }
+        })
     }
 }
 

@@ -186,7 +186,7 @@ impl State {
 
 /// Returns `error`, which reading `file` caused. If `file` is a directory, the message advises
 /// `--recursive`.
-pub(crate) fn with_advice(file: &Path, error: io::Error) -> io::Error {
+fn with_advice(file: &Path, error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::IsADirectory if file.as_os_str() != "-" => {
             let words = format!("{}: -r reads the files in it", report::reason(&error));

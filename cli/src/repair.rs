@@ -16,7 +16,7 @@ use crate::output::{self, Failure, Finished, Output, destination};
 use crate::replacement::Manner;
 use crate::report::{self, Status};
 use crate::styles::Styles;
-use crate::{hint, name, progress};
+use crate::{auto, hint, name, progress};
 use utflane_charset::{Charset, detect_text};
 
 /// The result for a file.
@@ -119,16 +119,22 @@ fn repair_file(
         }
         Outcome::IllFormed(finding, beginning) => {
             report.print(&finding.message(report.file, false));
-            let decompress = arguments.decompression.decompress;
-            let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
-            let option = "utflane convert -t utf-8 -f";
-            let hint =
-                hint::for_finding(report.file, &finding, utf8, decompress, &beginning, option);
-            let advice = "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of \
-                          `utflane convert`";
-            note(hint.as_deref().unwrap_or(advice), report);
+            note(&advice(arguments, &finding, &beginning, report), report);
             Fate::Refused.into()
         }
+    })
+}
+
+/// Returns advice about a file that is not UTF-8.
+fn advice(arguments: &Repair, finding: &Finding, beginning: &[u8], report: &FileReport) -> String {
+    let decompress = arguments.decompression.decompress;
+    let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
+    let option = "utflane convert -t utf-8 -f";
+    let hint = hint::for_finding(report.file, finding, utf8, decompress, beginning, option);
+    hint.unwrap_or_else(|| {
+        "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane \
+         convert`"
+            .into()
     })
 }
 
@@ -146,11 +152,9 @@ fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outc
         Ok(text) => text,
         Err(finding) => {
             if arguments.recursion.recursive
-                && let found = detect_text(&bytes, true)
-                && found.charset.is_none()
-                && found.mixture.is_none()
+                && let Some(reason) = auto::binary_reason(detect_text(&bytes, true))
             {
-                return Ok(Outcome::Binary(found.reason.into_owned()));
+                return Ok(Outcome::Binary(reason));
             }
             let beginning = bytes[..bytes.len().min(crate::input::CHUNK)].to_vec();
             return Ok(Outcome::IllFormed(finding, beginning));
@@ -158,15 +162,9 @@ fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outc
     };
     if arguments.writes_nothing() {
         let excerpts = !arguments.list && io::stdout().is_terminal();
-        let Repair { mode, no_break_spaces, .. } = *arguments;
-        let text = (mark_len, text);
-        return Ok(Outcome::Found(double_encoding::find(
-            &bytes,
-            text,
-            mode,
-            no_break_spaces,
-            excerpts,
-        )));
+        let Repair { mode, no_break_spaces: spaces, .. } = *arguments;
+        let found = double_encoding::find(&bytes, (mark_len, text), mode, spaces, excerpts);
+        return Ok(Outcome::Found(found));
     }
     let undone = double_encoding::undo(text, arguments.mode, arguments.no_break_spaces);
     let Some(UndoneText { text, rounds }) = undone else { return Ok(Outcome::Other) };
