@@ -225,6 +225,9 @@ impl Comparison {
 
     /// Writes the text that is equal to `file`.
     fn copy_text(&mut self, file: &mut File) -> io::Result<()> {
+        if self.len == 0 {
+            return Ok(());
+        }
         self.old.rewind()?;
         match io::copy(&mut (&self.old).take(self.len), file)? == self.len {
             true => Ok(()),
