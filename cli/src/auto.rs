@@ -78,8 +78,8 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
 }
 
 /// Returns the reason why an input that is in `source` is no text, without consuming it. Returns
-/// `None` if it may be text: if it can be read only once, and in encodings whose text has bytes that
-/// are control characters in ASCII.
+/// `None` if it may be text: if it can be read only once, and in encodings whose text has control
+/// characters of ASCII as parts of other characters.
 pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Option<String>> {
     let is_like_ascii = match source {
         Source::Known(Charset::Scheme(scheme)) => scheme.unit_size() == 1,

@@ -24,8 +24,8 @@ pub(crate) fn refuse_existing(backup: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives `target` the second name `backup`, so that the old text stays when `target` is replaced. If
-/// the file system has no hard links, writes a copy; `create` creates a temporary file for it.
+/// Gives `target` the second name `backup`, so that the old text stays when `target` is replaced.
+/// If the file system has no hard links, writes a copy; `create` creates a temporary file for it.
 ///
 /// # Errors
 ///

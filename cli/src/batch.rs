@@ -95,8 +95,8 @@ impl Results {
     }
 }
 
-/// Calls `work` for each job, in several threads at once. A failure of one job is reported, and does
-/// not stop the others.
+/// Calls `work` for each job, in several threads at once. A failure of one job is reported, and
+/// does not stop the others.
 pub(crate) fn run(
     jobs: &[Job],
     settings: &Settings,
@@ -188,8 +188,8 @@ impl Batch<'_> {
         read
     }
 
-    /// Calls `work`. If the disk is full, or if too many files are open, calls it again when nothing
-    /// else needs space.
+    /// Calls `work`. If the disk is full, or if too many files are open, calls it again when
+    /// nothing else needs space.
     fn work(
         &self,
         job: &Job,

@@ -340,9 +340,9 @@ fn sync_all(files: &[PendingFile]) -> BTreeMap<usize, io::Error> {
     failures.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins to write the files to the disk, with one call for each file system. Syncing the files one
-/// by one is then fast: their texts and the journal are on the disk already. It still follows, since
-/// it is what reports the errors of each file, on every kernel and every file system.
+/// Writes the files to the disk, with one call for each file system. Syncing the files one by one
+/// is then fast: their texts and the journal are on the disk already. It still follows, since it
+/// reports the errors of each file, on every kernel and every file system.
 fn sync_file_systems(files: &[PendingFile]) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {

@@ -1,5 +1,5 @@
-//! Replaces sequences of code units in a stream of bytes: byte order marks, at the start and inside,
-//! where files were joined, and line ends.
+//! Replaces sequences of code units in a stream of bytes: line ends, and byte order marks at the
+//! start and inside, where files were joined.
 
 use memchr::memmem::Finder;
 use utflane::Scheme;

@@ -1,5 +1,5 @@
-//! Tests of the conversion of whole directories: `convert -r -i`, `--glob`, `--backup`, `--dry-run`,
-//! and the order of messages.
+//! Tests of the conversion of whole directories: `convert -r -i`, `--glob`, `--backup`,
+//! `--dry-run`, and the order of messages.
 #![cfg(unix)]
 
 mod common;
@@ -221,6 +221,10 @@ fn globs_select_files() {
     );
     fs::write(path.join("docs/new.txt"), "fÃ¶rste").unwrap();
     assert_eq!(list("repair -rnq", &["new*"]), ["docs/new.txt"]);
+    // A glob takes precedence over ignore files.
+    fs::write(path.join(".ignore"), "*.csv\n").unwrap();
+    assert_eq!(list("check -rl docs", &[]), ["docs/deep/old.txt"]);
+    assert_eq!(list("check -rl docs", &["*.csv"]), ["docs/old.csv"]);
     // Files that are named as arguments are always read.
     assert_eq!(list("detect -r wide.txt docs", &["*.csv"]), ["wide.txt", "docs/old.csv"]);
     for (glob, reason) in [(["-rg", "{a"], "unclosed alternate"), (["-g", "*"], "--recursive")] {
