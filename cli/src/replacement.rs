@@ -1,8 +1,6 @@
 //! Writes a file under a temporary name, and renames it when all of its text is on the disk.
 
 use std::collections::BTreeMap;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-use std::collections::HashSet;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::mem;
@@ -19,10 +17,6 @@ use crate::{access, backup, interrupt, name};
 
 /// The largest number of files that are synced together. Each file takes a descriptor.
 const GROUP_FILES: usize = 512;
-
-/// The smallest number of files for which the whole file system is synced first. This also writes
-/// what other programs have not synced.
-const MANY_FILES: usize = 64;
 
 /// The approximate number of bytes in the files that are synced together. A disk writes them in
 /// less than a second.
@@ -142,6 +136,7 @@ impl Replacement {
         if let Some(replaced) = &replaced {
             access::copy(replaced, temporary.as_file())?;
         }
+        begin_to_write(temporary.as_file());
         let bytes = temporary.as_file().metadata()?.len();
         let is_new = replaced.is_none();
         Ok(Some(PendingFile { job, temporary, target, is_new, backup, bytes }))
@@ -317,9 +312,6 @@ impl PendingFile {
 
 /// Waits until the files are on the disk. Returns the errors by the index of the job.
 fn sync_all(files: &[PendingFile]) -> BTreeMap<usize, io::Error> {
-    if files.len() >= MANY_FILES {
-        sync_file_systems(files);
-    }
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(BTreeMap::new());
     let work = || {
@@ -340,22 +332,14 @@ fn sync_all(files: &[PendingFile]) -> BTreeMap<usize, io::Error> {
     failures.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes the files to the disk, with one call for each file system. Syncing the files one by one
-/// is then fast: their texts and the journal are on the disk already. It still follows, since it
-/// reports the errors of each file, on every kernel and every file system.
-fn sync_file_systems(files: &[PendingFile]) {
+/// Begins to write a complete file to the disk, and does not wait for it. When the group is synced,
+/// the disk has most texts already, and one write of the journal serves all of them.
+fn begin_to_write(file: &File) {
+    // The kernel begins to write pages before it drops them.
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let mut synced = HashSet::new();
-        for file in files.iter().map(|file| file.temporary.as_file()) {
-            if file.metadata().is_ok_and(|found| synced.insert(found.dev())) {
-                let _ = rustix::fs::syncfs(file);
-            }
-        }
-    }
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    let _ = files;
+    let _ = file;
 }
 
 /// Returns true if an error says that the disk is full, or may say that too many files are open.
