@@ -85,7 +85,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__check)
-            opts="-e -a -l -j -0 -z -r -q -h --encoding --all --list --json --no-bom --mojibake --excerpt --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-e -a -l -j -0 -z -r -g -q -h --encoding --all --list --json --no-bom --mojibake --excerpt --jobs --null --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -123,6 +123,14 @@ _utflane() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -131,7 +139,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__convert)
-            opts="-f -t -c -o -i -O -z -q -h --from --guess --to --skip-valid --bom --on-invalid --on-unmappable --translit --variants --replacement --excerpt --output --in-place --output-dir --decompress --keep-partial --quiet --help"
+            opts="-f -t -c -o -i -O -j -n -z -r -g -q -h --from --guess --to --skip-valid --bom --eol --on-invalid --on-unmappable --translit --variants --replacement --excerpt --output --in-place --output-dir --backup --jobs --dry-run --decompress --recursive --hidden --no-ignore --glob --keep-partial --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -155,6 +163,10 @@ _utflane() {
                     ;;
                 --bom)
                     COMPREPLY=($(compgen -W "strip strip-all keep add" -- "${cur}"))
+                    return 0
+                    ;;
+                --eol)
+                    COMPREPLY=($(compgen -W "lf crlf" -- "${cur}"))
                     return 0
                     ;;
                 --on-invalid)
@@ -189,6 +201,26 @@ _utflane() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --backup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -197,7 +229,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__count)
-            opts="-e -j -0 -z -r -q -h --encoding --json --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-e -j -0 -z -r -g -q -h --encoding --json --jobs --null --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -219,6 +251,14 @@ _utflane() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -227,7 +267,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__detect)
-            opts="-j -0 -z -r -q -h --json --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-j -0 -z -r -g -q -h --json --jobs --null --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -238,6 +278,14 @@ _utflane() {
                     return 0
                     ;;
                 -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -403,7 +451,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__repair)
-            opts="-m -n -l -0 -o -i -O -z -r -q -h --mode --no-break-spaces --dry-run --list --null --output --in-place --output-dir --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-m -n -l -0 -o -i -O -j -z -r -g -q -h --mode --no-break-spaces --dry-run --list --null --output --in-place --output-dir --backup --jobs --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -430,6 +478,26 @@ _utflane() {
                     return 0
                     ;;
                 -O)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --backup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -77,6 +77,27 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     Ok(found)
 }
 
+/// Returns the reason why an input that is in `source` is no text, without consuming it. Returns
+/// `None` if it may be text: if it can be read only once, and in encodings whose text has control
+/// characters of ASCII as parts of other characters.
+pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Option<String>> {
+    let is_like_ascii = match source {
+        Source::Known(Charset::Scheme(scheme)) => scheme.unit_size() == 1,
+        Source::Known(Charset::Legacy(encoding)) => encoding.is_ascii_compatible(),
+        Source::ByMark(_) | Source::Auto => false,
+    };
+    let mut detector = Detector::default();
+    if !is_like_ascii || !input.read_ahead(|chunk| detector.push(chunk))? {
+        return Ok(None);
+    }
+    Ok(binary_reason(detector.found(true)))
+}
+
+/// Returns the reason of an answer that the input is no text.
+pub(crate) fn binary_reason(found: Found) -> Option<String> {
+    (found.charset.is_none() && found.mixture.is_none()).then(|| found.reason.into_owned())
+}
+
 /// Reads the input to its end, and detects the encoding of the whole text.
 pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
     let mut detector = Detector::default();

@@ -34,6 +34,7 @@ Examples:
   utflane check -r src docs
   utflane check -rl0 docs | xargs -0 utflane detect
   utflane check -r --no-bom --mojibake src
+  utflane check -r -g '*.md' -g '!vendor/**'
   find . -name '*.csv' -print0 | xargs -0 utflane check
 
 Output of `printf 'caf\\303' | utflane check --excerpt always`:
@@ -58,9 +59,13 @@ Examples:
   utflane convert -f utf-8 -t utf-8 --on-invalid windows-1252 old-and-new.log -o new.log
   utflane convert -f windows-1252 -t utf-8 --skip-valid --in-place *.txt
   utflane convert -f auto -t utf-8 --output-dir converted *.csv
+  utflane convert -r -f auto -t utf-8 --dry-run -i .
+  utflane convert -r -f auto -t utf-8 -i --backup .bak -g '*.txt' docs
+  utflane convert -f utf-8 -t utf-8 --eol lf --bom strip -i *.txt
 
 Exit status: 0 converted, with or without repairs, 1 stopped at an ill-formed sequence or an
-unmappable character, or no encoding is likely, 2 wrong usage or a file can't be read or written.";
+unmappable character, or no encoding is likely, 2 wrong usage or a file can't be read or written.
+A binary file that -r skips is no failure.";
 
 pub(crate) const COUNT: &str = "\
 Examples:
