@@ -1,12 +1,12 @@
-//! The configuration of a reader.
+//! The configuration of a reader, and its constructors.
 
 use std::io::{self, Read};
 
 use encoding_rs::Encoding;
 
-use crate::decoder::{Decoder, OUTPUT_MIN_BYTES};
+use crate::decoder::Decoder;
+use crate::reader::DecodeReaderBytes;
 use crate::source::Source;
-use crate::{DecodeReaderBytes, End};
 
 /// The size of a buffer that the caller does not choose.
 const DEFAULT_BUFFER_BYTES: usize = 8 * 1024;
@@ -16,17 +16,15 @@ const BUFFER_MIN_BYTES: usize = 4;
 
 /// Configures and creates a [`DecodeReaderBytes`].
 ///
-/// | the stream begins with | `encoding` | the result is |
+/// | the stream begins with | `encoding` is given | `encoding` is `None` |
 /// |---|---|---|
-/// | anything | given | decoded by `encoding` |
-/// | the mark of UTF-8 or UTF-16, and [`bom_override`](Self::bom_override) is set | given | decoded by the encoding of the mark |
-/// | the mark of UTF-8 or UTF-16 | `None` | decoded by the encoding of the mark |
-/// | the mark of UTF-8, and [`utf8_passthru`](Self::utf8_passthru) is set | `None` | unchanged |
-/// | anything else | `None` | unchanged |
+/// | a mark of UTF-8 or UTF-16 | decoded by `encoding`, or with [`bom_override`](Self::bom_override) by the encoding of the mark | decoded by the encoding of the mark |
+/// | a mark of UTF-8, with [`utf8_passthru`](Self::utf8_passthru) | decoded by `encoding` | unchanged |
+/// | anything else | decoded by `encoding` | unchanged |
 ///
-/// A mark counts only in a stream of at least three bytes, and only if
-/// [`bom_sniffing`](Self::bom_sniffing) is set, as it is by default. A decoder removes the mark of
-/// its own encoding. U+FFFD replaces each ill-formed sequence.
+/// A mark (a byte order mark) counts only in a stream of at least three bytes, and only with
+/// [`bom_sniffing`](Self::bom_sniffing), which is set by default. A decoder removes the mark of its
+/// own encoding, and writes U+FFFD instead of each ill-formed sequence.
 ///
 /// ```
 /// use std::io::Read;
@@ -96,17 +94,10 @@ impl DecodeReaderBytesBuilder {
 
     /// Creates a reader. The buffer is large enough.
     fn create<R: Read, B: AsMut<[u8]>>(&self, rdr: R, buffer: B) -> DecodeReaderBytes<R, B> {
-        DecodeReaderBytes {
-            source: Source::new(rdr, self.strip_bom),
-            decoder: self.encoding.map(Decoder::new),
-            detects: self.bom_sniffing && (self.bom_override || self.encoding.is_none()),
-            utf8_passthru: self.utf8_passthru,
-            buffer,
-            undecoded: 0..0,
-            small: [0; OUTPUT_MIN_BYTES],
-            ready: 0..0,
-            end: End::Unseen,
-        }
+        let source = Source::new(rdr, self.strip_bom);
+        let decoder = self.encoding.map(Decoder::new);
+        let detects = self.bom_sniffing && (self.bom_override || decoder.is_none());
+        DecodeReaderBytes::at_start(source, decoder, detects, self.utf8_passthru, buffer)
     }
 
     /// Sets the encoding of the stream.
@@ -139,5 +130,13 @@ impl DecodeReaderBytesBuilder {
     pub fn bom_sniffing(&mut self, yes: bool) -> &mut Self {
         self.bom_sniffing = yes;
         self
+    }
+}
+
+impl<R: Read> DecodeReaderBytes<R, Vec<u8>> {
+    /// Creates a reader with the default configuration of [`DecodeReaderBytesBuilder`] and a buffer
+    /// of 8 KiB.
+    pub fn new(rdr: R) -> Self {
+        DecodeReaderBytesBuilder::new().build(rdr)
     }
 }
