@@ -11,9 +11,9 @@ use crate::source::Source;
 
 /// Reads from the reader `R` and returns the text in UTF-8. `B` holds the bytes between.
 ///
-/// The result is well-formed UTF-8 only if the bytes are decoded: the table of
-/// [`DecodeReaderBytesBuilder`](crate::DecodeReaderBytesBuilder) says when. A call may return a part
-/// of a character, if the caller's buffer is too small for the next character.
+/// The result is well-formed UTF-8 only if the bytes are decoded: see the table of
+/// [`DecodeReaderBytesBuilder`](crate::DecodeReaderBytesBuilder). A call may return a part of a
+/// character, if the caller's buffer is too small for the next character.
 ///
 /// # Errors
 ///
