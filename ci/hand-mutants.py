@@ -21,14 +21,18 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 QUICK = ["--target-dir=target/quick", "--config=profile.test.incremental=true"]
 LIBRARY = ["cargo", "test", *QUICK, "--config=profile.test.opt-level=1", "--config=profile.test.debug=false", "--features", "columns,rayon"]
 ARROW = ["cargo", "test", *QUICK, "--manifest-path", "crates/utflane-arrow/Cargo.toml"]
-# Runs the programs of capi/test.sh that need only gcc, without installing the library.
+# Runs the programs of capi/test.sh that call all functions, without installing the library.
 CAPI = ["bash", "-c", """set -e
 cargo rustc -q --manifest-path capi/Cargo.toml --lib --crate-type cdylib --target-dir target/quick --features capi
-for name in pairs streams results simdutf part_seams; do
-    gcc -std=c11 -D_GNU_SOURCE -O1 -Icapi/include capi/tests/$name.c -o target/quick/$name \\
-        -Ltarget/quick/debug -lutflane_capi "-Wl,-rpath,$PWD/target/quick/debug"
+library=(-Icapi/include -Ltarget/quick/debug -lutflane_capi "-Wl,-rpath,$PWD/target/quick/debug")
+for name in pairs streams results simdutf; do
+    gcc -std=c11 -D_GNU_SOURCE -O1 capi/tests/$name.c -o target/quick/$name "${library[@]}"
     target/quick/$name
-done"""]
+done
+simdutf=$(dirname "$(cargo metadata --locked --format-version 1 | grep -o '[^"]*/simdutf-[^"/]*/Cargo.toml' | head -n 1)")/cpp
+[ -f target/quick/simdutf.o ] || g++ -std=c++17 -O1 -c "$simdutf/simdutf.cpp" -o target/quick/simdutf.o
+g++ -std=c++17 -O1 -isystem "$simdutf" capi/tests/differential.cpp target/quick/simdutf.o -o target/quick/differential "${library[@]}"
+target/quick/differential 20"""]
 EVERYTHING = [*LIBRARY, "--lib", "--test", "all", "--test", "par"]
 # For each name that the list uses: the command to which a selection of tests is added, and the command
 # that runs all default tests.

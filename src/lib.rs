@@ -82,7 +82,7 @@
 //! | text that was encoded twice | the original | [`mojibake::undo`], [`mojibake::undo_all`] |
 //! | CESU-8, Modified UTF-8 or WTF-8 | a string, copied only if it changes | [`cesu8::to_str`], [`mutf8::to_str`], [`wtf8::to_str`] |
 //! | text in windows-1252, KOI8-R, a page of DOS or Mac OS, EBCDIC | the operations | `code_page` (feature `code-pages`) |
-//! | a literal | an array in UTF-16 or Latin-1, by the compiler | [`utf16!`], [`utf16z!`], [`latin1!`] |
+//! | a literal | an array in UTF-16, Latin-1 or a code page, by the compiler | [`utf16!`], [`utf16z!`], [`latin1!`], `code_page!` (feature `code-pages`) |
 //! | UTF-8 of up to six bytes (RFC 2279) | its values, or their offsets | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] |
 //!
 //! [`Repair`] and [`Policy`] choose the replacement for ill-formed sequences and unmappable

@@ -1,7 +1,11 @@
-//! Literals in other encodings, computed by the compiler: `utf16!`, `utf16z!` and `latin1!`.
+//! Literals in other encodings, computed by the compiler: `utf16!`, `utf16z!`, `latin1!` and
+//! `code_page!`.
 //!
 //! A macro measures its text, and then converts it into an array of that length, both in constants.
 //! The loops are simple: the compiler runs them once.
+
+#[cfg(feature = "code-pages")]
+use crate::code_page::CodePage;
 
 /// Returns the character at byte `at` of a text, and the offset of the next character.
 const fn decode(text: &str, at: usize) -> (u32, usize) {
@@ -78,9 +82,32 @@ pub const fn latin1_bytes<const N: usize>(text: &str) -> [u8; N] {
     latin1
 }
 
-/// Panics with a message that names a character that Latin-1 lacks.
+/// Returns a text in a code page, with zeros after it. For [`code_page!`](crate::code_page!).
+///
+/// # Panics
+///
+/// If the page lacks a character. In a constant, this is an error of the compiler.
+#[cfg(feature = "code-pages")]
+#[doc(hidden)]
+#[must_use]
+pub const fn page_bytes<const N: usize>(page: &CodePage, text: &str) -> [u8; N] {
+    let mut bytes = [0; N];
+    let (mut at, mut len) = (0, 0);
+    while at < text.len() {
+        let (c, next) = decode(text, at);
+        match page.page().encode(c) {
+            Some(byte) => bytes[len] = byte,
+            None => refuse(c),
+        }
+        len += 1;
+        at = next;
+    }
+    bytes
+}
+
+/// Panics with a message that names a character that the encoding lacks.
 const fn refuse(c: u32) -> ! {
-    let mut message = *b"Latin-1 lacks U+000000";
+    let mut message = *b"the encoding lacks U+000000";
     let (mut at, mut digits) = (message.len(), c);
     while digits > 0 {
         at -= 1;
@@ -93,7 +120,7 @@ const fn refuse(c: u32) -> ! {
     }
 }
 
-/// Returns the number of characters of a text. For [`latin1!`](crate::latin1).
+/// Returns the number of characters of a text. For [`latin1!`](crate::latin1) and `code_page!`.
 #[doc(hidden)]
 #[must_use]
 pub const fn char_count(text: &str) -> usize {
@@ -174,5 +201,30 @@ macro_rules! utf16z {
 macro_rules! latin1 {
     ($text:expr) => {
         const { $crate::literals::latin1_bytes::<{ $crate::literals::char_count($text) }>($text) }
+    };
+}
+
+/// A text in a [`CodePage`](crate::code_page::CodePage) as a `[u8; N]`.
+///
+/// ```
+/// use utflane::code_page::CP1047;
+///
+/// const HELLO: [u8; 6] = utflane::code_page!(CP1047, "Hello!");
+/// assert_eq!(HELLO, *b"\xC8\x85\x93\x93\x96\x5A");
+/// ```
+///
+/// A character that the page lacks is an error of the compiler:
+///
+/// ```compile_fail
+/// let _ = utflane::code_page!(utflane::code_page::CP1047, "5 €");
+/// ```
+#[cfg(feature = "code-pages")]
+#[macro_export]
+macro_rules! code_page {
+    ($page:expr, $text:expr) => {
+        const {
+            const LEN: usize = $crate::literals::char_count($text);
+            $crate::literals::page_bytes::<LEN>(&$page, $text)
+        }
     };
 }

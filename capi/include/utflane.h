@@ -1,11 +1,18 @@
 /**
  * @file utflane.h
- * utflane: validates and converts UTF-8, UTF-16, UTF-32 and Latin-1 with SIMD kernels that are chosen at run time.
+ * utflane: validates and converts UTF-8, UTF-16, UTF-32, Latin-1 and code pages with SIMD kernels that are chosen at run
+ * time.
  *
  * **Texts.** A text is bytes in an encoding that the caller names: utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16, ...).
  * All lengths, capacities, offsets and counts of input and output are in bytes, in every encoding: n code units of
  * UTF-16 are 2 * n bytes. UTFLANE_UTF16 and UTFLANE_UTF32 have the byte order of the machine, like `char16_t` and
  * `char32_t`.
+ *
+ * **Code pages.** windows-1251, IBM437, EBCDIC's cp037 and other encodings with one byte for each character have numbers
+ * from UTFLANE_FIRST_CODE_PAGE on, which utflane_encoding_from_label returns. They may differ in another version of the
+ * library. All functions accept them, except utflane_validator_init: chunks of a code page can be validated alone. A
+ * conversion is between a code page and an encoding of Unicode: two code pages, or a code page and Latin-1 or ASCII, are
+ * invalid arguments.
  *
  * **Pointers.** Texts and outputs may have any alignment. A null pointer with length 0 is an empty text. A null pointer
  * with capacity 0 is an output without capacity. Any other pointer must point to as many bytes as its length or
@@ -69,6 +76,7 @@ typedef uint32_t utflane_encoding;
 #define UTFLANE_WTF8 10    /**< UTF-8 that may contain unpaired surrogates */
 #define UTFLANE_WTF16LE 11 /**< UTF-16 that may contain unpaired surrogates, low byte first */
 #define UTFLANE_WTF16BE 12 /**< UTF-16 that may contain unpaired surrogates, high byte first */
+#define UTFLANE_FIRST_CODE_PAGE 256 /**< this number and larger ones are code pages */
 
 /* UTF-16 and UTF-32 in the byte order of the machine. */
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -96,6 +104,7 @@ typedef uint32_t utflane_status;
 #define UTFLANE_OUTPUT_FULL 8       /**< the next character is well-formed, but does not fit into the output */
 #define UTFLANE_INVALID_ARGUMENT 9  /**< an invalid argument, see above, or a stream that has not been initialised */
 #define UTFLANE_ILL_FORMED 10       /**< ill-formed text of a kind that this version of the header does not name */
+#define UTFLANE_UNASSIGNED 11       /**< ill-formed: a byte to which the code page assigns no character */
 
 /**
  * The result of a validation. For UTF-8, `valid_up_to` and `error_length` equal the numbers in an error of Rust's
@@ -281,8 +290,8 @@ typedef uint32_t utflane_reason;
 #define UTFLANE_REASON_UTF16 7         /**< likely text in UTF-16 */
 #define UTFLANE_REASON_UTF32 8         /**< likely text in UTF-32 */
 #define UTFLANE_REASON_LATIN1 9        /**< Latin-1 */
-#define UTFLANE_REASON_WINDOWS_1252 10 /**< windows-1252, which this library does not convert */
-#define UTFLANE_REASON_LEGACY 11       /**< another legacy encoding, which this library does not convert */
+#define UTFLANE_REASON_WINDOWS_1252 10 /**< windows-1252 */
+#define UTFLANE_REASON_LEGACY 11       /**< another legacy encoding */
 #define UTFLANE_REASON_BINARY 12       /**< not text */
 #define UTFLANE_REASON_MIXED 13        /**< parts of the text are in different encodings */
 
@@ -291,7 +300,7 @@ typedef uint32_t utflane_reason;
  * UTFLANE_REASON_MIXED, and otherwise 0.
  */
 typedef struct utflane_detection {
-    utflane_encoding encoding;     /**< UTFLANE_NO_ENCODING if this library lacks it, or the bytes are mixed or not text */
+    utflane_encoding encoding;     /**< UTFLANE_NO_ENCODING if it is not known, or the bytes are mixed or not text */
     utflane_encoding closest;      /**< the encoding, or the first of ASCII, UTF-8, Latin-1 in which the bytes are valid */
     utflane_confidence confidence; /**< the confidence of the result */
     utflane_reason reason;         /**< the reason of the result */
@@ -308,17 +317,18 @@ UTFLANE_NODISCARD utflane_detection utflane_detect(const void *src, size_t lengt
 UTFLANE_NODISCARD utflane_detection utflane_detect_prefix(const void *src, size_t length) UTFLANE_NOEXCEPT;
 
 /**
- * Returns the name of the detected encoding, or "windows-1252", "unknown legacy encoding", "binary" or "mixed". The
- * strings that this function and the functions below return are static.
+ * Returns the name of the detected encoding, or "unknown legacy encoding", "binary" or "mixed". The strings that this
+ * function and the functions below return are static.
  */
 UTFLANE_NODISCARD const char *utflane_detection_name(utflane_detection detection) UTFLANE_NOEXCEPT;
 
-/** Returns the name of an encoding, such as "utf-16le"; "none" for UTFLANE_NO_ENCODING and unknown numbers. */
+/** Returns the name of an encoding, such as "utf-16le" or "windows-1251"; "none" for UTFLANE_NO_ENCODING and unknown numbers. */
 UTFLANE_NODISCARD const char *utflane_encoding_name(utflane_encoding encoding) UTFLANE_NOEXCEPT;
 
 /**
- * Returns the encoding that a label such as "UTF-8" or "iso-8859-1" names, or UTFLANE_NO_ENCODING. Upper and lower case
- * are the same.
+ * Returns the encoding that a label such as "UTF-8", "iso-8859-1" or "cp037" names, or UTFLANE_NO_ENCODING. Upper and
+ * lower case are the same. docs/code-pages.md has the labels of code pages, and describes the variants: "-strict" after a
+ * label leaves unassigned what Microsoft does, "-lf" after a label of EBCDIC exchanges NEL and LF.
  */
 UTFLANE_NODISCARD utflane_encoding utflane_encoding_from_label(const char *label, size_t length) UTFLANE_NOEXCEPT;
 

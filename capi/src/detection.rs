@@ -5,7 +5,9 @@ use core::ffi::{c_char, c_void};
 use utflane::Scheme;
 use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
 
-use crate::encodings::{UTFLANE_NO_ENCODING, number, utflane_encoding, utflane_encoding_name};
+use crate::encodings::{
+    UTFLANE_NO_ENCODING, number, number_of_label, utflane_encoding, utflane_encoding_name,
+};
 use crate::memory;
 
 /// A confidence, as a number.
@@ -70,7 +72,6 @@ pub unsafe extern "C" fn utflane_detect_prefix(
 #[unsafe(no_mangle)]
 pub extern "C" fn utflane_detection_name(detection: utflane_detection) -> *const c_char {
     match detection.reason {
-        UTFLANE_REASON_WINDOWS_1252 => c"windows-1252".as_ptr(),
         UTFLANE_REASON_LEGACY => c"unknown legacy encoding".as_ptr(),
         UTFLANE_REASON_BINARY => c"binary".as_ptr(),
         UTFLANE_REASON_MIXED => c"mixed".as_ptr(),
@@ -112,7 +113,7 @@ impl From<Detection> for utflane_detection {
         let number_or_none = |scheme: Option<Scheme>| scheme.map_or(UTFLANE_NO_ENCODING, number);
         let mixture = found.mixture();
         Self {
-            encoding: number_or_none(found.scheme()),
+            encoding: found.scheme().map_or_else(|| number_of_label(found.name()), number),
             closest: number(found.closest()),
             confidence: confidence_number(found.confidence()),
             reason: reason_number(found.reason()),

@@ -3,6 +3,7 @@
 use core::ffi::c_char;
 
 use utflane::Scheme;
+use utflane::code_page::CodePage;
 
 use crate::memory;
 
@@ -22,6 +23,8 @@ pub const UTFLANE_MUTF8: u32 = 9;
 pub const UTFLANE_WTF8: u32 = 10;
 pub const UTFLANE_WTF16LE: u32 = 11;
 pub const UTFLANE_WTF16BE: u32 = 12;
+/// The number of the first code page. The others follow, in the order of [`CodePage::ALL`].
+pub const UTFLANE_FIRST_CODE_PAGE: u32 = 256;
 
 #[cfg(target_endian = "big")]
 pub(crate) use utflane::Utf16Be as NativeUtf16;
@@ -48,16 +51,25 @@ const ENCODINGS: [(utflane_encoding, Scheme); 12] = [
     (UTFLANE_WTF16BE, Scheme::Wtf16Be),
 ];
 
-/// The names of the encodings as C strings, in the order of [`ENCODINGS`].
-static NAMES: [[u8; 16]; 12] = {
-    let mut names = [[0; 16]; 12];
+/// The names of the encodings as C strings, in the order of [`ENCODINGS`], and then those of
+/// the code pages.
+static NAMES: [[u8; 24]; ENCODINGS.len() + CodePage::ALL.len()] = {
+    let mut names = [[0; 24]; ENCODINGS.len() + CodePage::ALL.len()];
     let mut index = 0;
     while index < names.len() {
-        names[index] = memory::c_string(ENCODINGS[index].1.name());
+        names[index] = memory::c_string(match index.checked_sub(ENCODINGS.len()) {
+            Some(page) => CodePage::ALL[page].name(),
+            None => ENCODINGS[index].1.name(),
+        });
         index += 1;
     }
     names
 };
+
+/// Returns the code page that has the number `encoding`.
+pub(crate) fn page(encoding: utflane_encoding) -> Option<&'static CodePage> {
+    CodePage::ALL.get(encoding.checked_sub(UTFLANE_FIRST_CODE_PAGE)? as usize).copied()
+}
 
 /// Returns the encoding that has the number `encoding`.
 pub(crate) fn scheme(encoding: utflane_encoding) -> Option<Scheme> {
@@ -82,8 +94,22 @@ pub(crate) fn number(scheme: Scheme) -> utflane_encoding {
 /// Returns the name of an encoding, or "none".
 #[unsafe(no_mangle)]
 pub extern "C" fn utflane_encoding_name(encoding: utflane_encoding) -> *const c_char {
-    let name = NAMES.get((encoding as usize).wrapping_sub(1));
+    let index = match encoding.checked_sub(UTFLANE_FIRST_CODE_PAGE) {
+        Some(page) => Some(ENCODINGS.len() + page as usize),
+        None => scheme(encoding).and(encoding.checked_sub(1)).map(|index| index as usize),
+    };
+    let name = index.and_then(|index| NAMES.get(index));
     name.map_or(c"none".as_ptr(), |name| name.as_ptr().cast())
+}
+
+/// Returns the number of the encoding that a label names, or UTFLANE_NO_ENCODING.
+pub(crate) fn number_of_label(label: &str) -> utflane_encoding {
+    if let Ok(scheme) = Scheme::from_label(label) {
+        return number(scheme);
+    }
+    let page = CodePage::by_label(label);
+    let index = page.and_then(|page| CodePage::all().position(|other| other == page));
+    index.map_or(UTFLANE_NO_ENCODING, |index| UTFLANE_FIRST_CODE_PAGE + index as u32)
 }
 
 /// Returns the encoding that a label names, or UTFLANE_NO_ENCODING.
@@ -95,6 +121,5 @@ pub unsafe extern "C" fn utflane_encoding_from_label(
     // SAFETY: the caller meets the header's requirements for pointers.
     let label = unsafe { memory::source(label, length) };
     let label = label.and_then(|label| core::str::from_utf8(label).ok());
-    let scheme = label.and_then(|label| Scheme::from_label(label).ok());
-    scheme.map_or(UTFLANE_NO_ENCODING, number)
+    label.map_or(UTFLANE_NO_ENCODING, number_of_label)
 }

@@ -15,6 +15,7 @@ pub mod encodings;
 pub mod library;
 mod memory;
 pub mod operations;
+mod pages;
 mod pairs;
 pub mod results;
 #[cfg(feature = "simdutf")]

@@ -44,7 +44,7 @@ pub extern "C" fn utflane_status_description(status: u32) -> *const c_char {
     const fn describe(kind: ErrorKind) -> [u8; 48] {
         c_string(kind.description())
     }
-    static DESCRIPTIONS: [[u8; 48]; 11] = [
+    static DESCRIPTIONS: [[u8; 48]; 12] = [
         c_string("ok"),
         describe(ErrorKind::InvalidLeadByte),
         describe(ErrorKind::TooShort),
@@ -56,6 +56,7 @@ pub extern "C" fn utflane_status_description(status: u32) -> *const c_char {
         c_string("output full"),
         c_string("invalid argument"),
         c_string("ill-formed text"),
+        describe(ErrorKind::Unassigned),
     ];
     let description = DESCRIPTIONS.get(status as usize);
     description.map_or(c"unknown status".as_ptr(), |bytes| bytes.as_ptr().cast())

@@ -6,9 +6,10 @@ use utflane::utf8::summary;
 use utflane::{Repair, Utf8, Utf16};
 
 use crate::encodings::{
-    NATIVE_UTF16, NativeUtf16, UTFLANE_UTF8, scheme, scheme_pair, utflane_encoding,
+    NATIVE_UTF16, NativeUtf16, UTFLANE_UTF8, page, scheme, scheme_pair, utflane_encoding,
 };
 use crate::memory;
+use crate::pages;
 use crate::pairs::{FUNCTIONS, convert, get_entry};
 use crate::results::{
     utflane_lossy_result, utflane_result, utflane_utf8_summary, utflane_validation,
@@ -24,7 +25,13 @@ pub unsafe extern "C" fn utflane_validate(
     match get_entry(&FUNCTIONS, encoding) {
         // SAFETY: the caller meets the header's requirements for pointers.
         Some(functions) => unsafe { (functions.validate)(src, length) },
-        None => utflane_validation::default(),
+        None => {
+            // SAFETY: the caller meets the header's requirements for pointers.
+            let src = unsafe { memory::source(src, length) };
+            page(encoding).zip(src).map_or_else(utflane_validation::default, |(page, src)| {
+                utflane_validation::new(page.validate(src), src.len())
+            })
+        }
     }
 }
 
@@ -63,7 +70,14 @@ pub unsafe extern "C" fn utflane_convert(
     match get_entry(&FUNCTIONS, from).and_then(|functions| get_entry(&functions.convert, to)) {
         // SAFETY: the caller meets the header's requirements for pointers.
         Some(convert) => unsafe { convert(src, length, dst, capacity) },
-        None => utflane_result::default(),
+        None => {
+            // SAFETY: the caller meets the header's requirements for pointers.
+            let src = unsafe { memory::source(src, length) };
+            // SAFETY: the caller meets the header's requirements for pointers.
+            let dst = unsafe { memory::destination(dst, capacity) };
+            let progress = src.zip(dst).and_then(|(src, dst)| pages::convert(from, to, src, dst));
+            progress.map_or_else(utflane_result::default, Into::into)
+        }
     }
 }
 
@@ -81,12 +95,11 @@ pub unsafe extern "C" fn utflane_convert_lossy(
     let src = unsafe { memory::source(src, length) };
     // SAFETY: the caller meets the header's requirements for pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
-    match (scheme_pair(from, to), src, dst) {
-        (Some((from, to)), Some(src), Some(dst)) => {
-            from.transcode_lossy_into_uninit(src, to, Repair::REPLACE, dst).into()
-        }
-        _ => utflane_lossy_result::default(),
-    }
+    let progress = src.zip(dst).and_then(|(src, dst)| match scheme_pair(from, to) {
+        Some((from, to)) => Some(from.transcode_lossy_into_uninit(src, to, Repair::REPLACE, dst)),
+        None => pages::convert_lossy(from, to, src, dst),
+    });
+    progress.map_or_else(utflane_lossy_result::default, Into::into)
 }
 
 /// Returns the number of bytes that a well-formed text becomes.
@@ -99,7 +112,11 @@ pub unsafe extern "C" fn utflane_length(
 ) -> usize {
     // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    scheme_pair(from, to).zip(src).map_or(0, |((from, to), src)| from.len(src, to))
+    let len = src.and_then(|src| match scheme_pair(from, to) {
+        Some((from, to)) => Some(from.len(src, to)),
+        None => pages::length(from, to, src, false),
+    });
+    len.unwrap_or(0)
 }
 
 /// Returns the number of bytes that a text becomes with replacements.
@@ -112,8 +129,11 @@ pub unsafe extern "C" fn utflane_length_lossy(
 ) -> usize {
     // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    let arguments = scheme_pair(from, to).zip(src);
-    arguments.map_or(0, |((from, to), src)| from.len_lossy(src, to, Repair::REPLACE))
+    let len = src.and_then(|src| match scheme_pair(from, to) {
+        Some((from, to)) => Some(from.len_lossy(src, to, Repair::REPLACE)),
+        None => pages::length(from, to, src, true),
+    });
+    len.unwrap_or(0)
 }
 
 /// Returns the maximum number of bytes that `length` bytes become, without replacements.
@@ -123,7 +143,11 @@ pub extern "C" fn utflane_max_length(
     to: utflane_encoding,
     length: usize,
 ) -> usize {
-    scheme_pair(from, to).and_then(|(from, to)| from.max_len(length, to)).unwrap_or(usize::MAX)
+    let max_len = match scheme_pair(from, to) {
+        Some((from, to)) => from.max_len(length, to),
+        None => pages::max_length(from, to, length),
+    };
+    max_len.unwrap_or(usize::MAX)
 }
 
 /// Returns the number of code points of a text.
@@ -135,5 +159,8 @@ pub unsafe extern "C" fn utflane_count(
 ) -> usize {
     // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    scheme(encoding).zip(src).map_or(0, |(scheme, src)| scheme.count(src))
+    src.map_or(0, |src| match scheme(encoding) {
+        Some(scheme) => scheme.count(src),
+        None => page(encoding).map_or(0, |_| src.len()),
+    })
 }

@@ -20,6 +20,7 @@ pub enum utflane_status {
     #[default]
     UTFLANE_INVALID_ARGUMENT = 9,
     UTFLANE_ILL_FORMED = 10,
+    UTFLANE_UNASSIGNED = 11,
 }
 
 use utflane_status::*;
@@ -85,6 +86,7 @@ impl From<ErrorKind> for utflane_status {
             ErrorKind::TooLarge => UTFLANE_TOO_LARGE,
             ErrorKind::Surrogate => UTFLANE_SURROGATE,
             ErrorKind::Unmappable => UTFLANE_UNMAPPABLE,
+            ErrorKind::Unassigned => UTFLANE_UNASSIGNED,
             _ => UTFLANE_ILL_FORMED,
         }
     }

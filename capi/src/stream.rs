@@ -3,10 +3,11 @@
 use core::ffi::c_void;
 use core::mem::{MaybeUninit, needs_drop};
 
-use utflane::{ByteTranscoder, ByteValidator, Policy, Repair};
+use utflane::{ByteTranscoder, ByteValidator, Repair};
 
 use crate::encodings::{scheme, scheme_pair, utflane_encoding};
 use crate::memory;
+use crate::pages;
 use crate::results::{utflane_status, utflane_stream_result};
 
 pub const UTFLANE_VALIDATOR_WORDS: usize = 16;
@@ -144,6 +145,14 @@ pub unsafe extern "C" fn utflane_validator_finish(
     }
 }
 
+/// Returns the converter of a stream at its start, if the numbers are known.
+fn transcoder_of(from: utflane_encoding, to: utflane_encoding) -> Option<ByteTranscoder> {
+    match scheme_pair(from, to) {
+        Some((from, to)) => Some(ByteTranscoder::new(from, to)),
+        None => pages::transcoder(from, to),
+    }
+}
+
 /// Begins the conversion of a stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_init(
@@ -151,7 +160,7 @@ pub unsafe extern "C" fn utflane_transcoder_init(
     from: utflane_encoding,
     to: utflane_encoding,
 ) -> utflane_status {
-    let state = scheme_pair(from, to).map(|(from, to)| ByteTranscoder::new(from, to));
+    let state = transcoder_of(from, to);
     // SAFETY: the caller meets the header's requirements for pointers.
     unsafe { init(transcoder.cast(), state) }
 }
@@ -163,9 +172,7 @@ pub unsafe extern "C" fn utflane_transcoder_init_lossy(
     from: utflane_encoding,
     to: utflane_encoding,
 ) -> utflane_status {
-    let policy = Policy::from(Repair::REPLACE);
-    let state =
-        scheme_pair(from, to).map(|(from, to)| ByteTranscoder::new(from, to).with_policy(policy));
+    let state = transcoder_of(from, to).map(|state| state.with_policy(Repair::REPLACE));
     // SAFETY: the caller meets the header's requirements for pointers.
     unsafe { init(transcoder.cast(), state) }
 }

@@ -54,6 +54,11 @@ int main(void) {
                     sum += utflane_transcoder_finish(&transcoder, dst, sizeof dst).written;
                 }
             }
+            for (utflane_encoding page = UTFLANE_FIRST_CODE_PAGE; page < UTFLANE_FIRST_CODE_PAGE + 100; page += 9) {
+                sum += utflane_convert(page, UTFLANE_UTF8, src, n, dst, sizeof dst).written;
+                sum += utflane_convert_lossy(UTFLANE_UTF8, page, src, n, dst, sizeof dst).written;
+                sum += utflane_length(page, UTFLANE_UTF8, src, n) + utflane_validate(page, src, n).valid_up_to;
+            }
             sum += utflane_detect(src, n).mark_length + utflane_summarize_utf8(src, n).code_points;
         }
     }

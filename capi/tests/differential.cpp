@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "check.h"
@@ -247,10 +248,52 @@ void check_utf32(const std::vector<char32_t> &text) {
     release(src);
 }
 
+// Compares texts with each kind of sequence near the ends of the parts in which functions convert long texts: 8 KiB, or
+// 1,024 units. Characters of one length precede the sequence.
+void check_ends_of_parts() {
+    static const std::string fillers[] = {"a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+    static const std::string sequences[] = {
+        "a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\x80", "\xFF", "\xC3", "\xC0\xAF", "\xE2", "\xE2\x82",
+        "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x9F", "\xF0\x9F\x98", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80"};
+    for (size_t end = 1 << 13; end <= 1 << 15; end *= 2) {
+        for (size_t offset = end - 5; offset <= end; offset++) {
+            for (const std::string &filler : fillers) {
+                std::string text(offset % filler.size(), 'a');
+                while (text.size() < offset) text += filler;
+                for (const std::string &sequence : sequences) {
+                    for (const char *after : {"", "bcdefg"}) {
+                        const std::string whole = text + sequence + after;
+                        check_utf8({whole.begin(), whole.end()});
+                    }
+                }
+            }
+            check_latin1(std::vector<char>(offset + 3, char(0xE9)));
+        }
+    }
+    static const std::u16string fillers16[] = {u"a", u"\u00E9", u"\u20AC", u"\U0001F600"};
+    static const char16_t sequences16[][2] = {{0xD83D, 0xDE00}, {0xD83D, 'b'}, {0xDE00, 'b'}, {'b', 0xDE00}, {'b', 0xD83D}};
+    for (size_t end = 1 << 10; end <= 1 << 14; end += end < 1 << 12 ? 1 << 10 : end) {
+        for (size_t offset = end - 4; offset <= end + 1; offset++) {
+            for (const std::u16string &filler : fillers16) {
+                for (const char16_t *sequence : sequences16) {
+                    std::u16string text(offset % filler.size(), u'a');
+                    while (text.size() < offset) text += filler;
+                    text.append(sequence, 2);
+                    check_utf16le({text.begin(), text.end()});
+                    check_utf16_safe({text.begin(), text.end()});
+                    for (char16_t &unit : text) unit = char16_t(uint16_t(unit << 8) | uint16_t(unit) >> 8);
+                    check_utf16be({text.begin(), text.end()});
+                }
+            }
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
     const long rounds = argc > 1 ? atol(argv[1]) : 2000;
+    check_ends_of_parts();
     for (const auto *theirs : simdutf::get_available_implementations()) {
         if (!theirs->supported_by_runtime_system()) continue;
         simdutf::get_active_implementation() = theirs;

@@ -8,16 +8,19 @@
 
 typedef struct {
     const char *iconv_name;
+    size_t unit_size; /* in bytes */
+    int is_unicode;
+    utflane_status status; /* of a unit 0xFF, or of an unpaired surrogate; UTFLANE_OK if it is a character */
     utflane_encoding number;
-    size_t unit_size;        /* in bytes */
-    uint32_t max_code_point; /* the largest code point that the encoding has */
 } encoding;
 
-static const encoding encodings[] = {
-    {"UTF-8", UTFLANE_UTF8, 1, 0x10FFFF},       {"UTF-16LE", UTFLANE_UTF16LE, 2, 0x10FFFF},
-    {"UTF-16BE", UTFLANE_UTF16BE, 2, 0x10FFFF}, {"UTF-32LE", UTFLANE_UTF32LE, 4, 0x10FFFF},
-    {"UTF-32BE", UTFLANE_UTF32BE, 4, 0x10FFFF}, {"ISO-8859-1", UTFLANE_LATIN1, 1, 0xFF},
-    {"US-ASCII", UTFLANE_ASCII, 1, 0x7F},
+static encoding encodings[] = {
+    {"UTF-8", 1, 1, UTFLANE_INVALID_LEAD_BYTE, 0}, {"UTF-16LE", 2, 1, UTFLANE_SURROGATE, 0},
+    {"UTF-16BE", 2, 1, UTFLANE_SURROGATE, 0},      {"UTF-32LE", 4, 1, UTFLANE_SURROGATE, 0},
+    {"UTF-32BE", 4, 1, UTFLANE_SURROGATE, 0},      {"ISO-8859-1", 1, 0, UTFLANE_OK, 0},
+    {"US-ASCII", 1, 0, UTFLANE_TOO_LARGE, 0},      {"CP1251", 1, 0, UTFLANE_OK, 0},
+    {"ISO-8859-7", 1, 0, UTFLANE_UNASSIGNED, 0},   {"IBM437", 1, 0, UTFLANE_OK, 0},
+    {"IBM037", 1, 0, UTFLANE_OK, 0},
 };
 enum { ENCODING_COUNT = sizeof encodings / sizeof *encodings };
 static const char *const native_utf32 = UTFLANE_UTF32 == UTFLANE_UTF32BE ? "UTF-32BE" : "UTF-32LE";
@@ -27,6 +30,8 @@ static const uint32_t alphabets[][6] = {
     {'a', 'b', 'c', ' ', '\n', 0},
     {0xE9, 'x', 0xFF, 0x80, 'y', 0x7F},
     {0x439, 0x5D0, 0x7FF, 'z', 0x80, 0x3B1},
+    {0x41F, 0x440, 'z', 0x438, 0x432, 0x2014},
+    {0x3B1, 0x3C3, 'z', 0x3C0, 0x393, 0xB1},
     {0x4E2D, 0x20AC, 0xFFFD, 0x800, 'q', 0xD7FF},
     {0x1F600, 'e', 0x10FFFF, 0x10000, 0xE000, 0xE9},
 };
@@ -70,9 +75,9 @@ static void check_pair(const encoding *from, const encoding *to, const uint32_t 
     CHECK(valid.status == UTFLANE_OK && valid.valid_up_to == length && valid.error_length == 0);
     CHECK(utflane_count(from->number, src, length) == n);
     wanted = encode(to, text, n, &expected);
-    if (!wanted) { /* The target lacks a character, so it is Latin-1 or ASCII, where a character is one byte. */
+    if (!wanted) { /* The target lacks a character, so a character is one byte in it. */
         size_t mappable = 0, prefix_bytes;
-        while (text[mappable] <= to->max_code_point) mappable++;
+        while ((wanted = encode(to, text, mappable + 1, &prefix_bytes))) release(wanted), mappable++;
         release(encode(from, text, mappable, &prefix_bytes));
         dst = (unsigned char *)guarded_alloc(n);
         result = utflane_convert(from->number, to->number, src, length, dst, n);
@@ -111,9 +116,8 @@ static void write_unit(const encoding *to, unsigned char *dst, uint32_t unit) {
 static void check_ill_formed(const encoding *from, const encoding *to) {
     const size_t unit = from->unit_size;
     const uint32_t text[] = {'a', unit == 1 ? 0xFF : unit == 2 ? 0xDC00 : 0xD800, 'b'};
-    const uint32_t repaired[] = {'a', to->max_code_point < 0xFFFD ? '?' : 0xFFFD, 'b'};
-    const utflane_status kind = unit > 1 ? UTFLANE_SURROGATE
-                                : from->number == UTFLANE_ASCII ? UTFLANE_TOO_LARGE : UTFLANE_INVALID_LEAD_BYTE;
+    const uint32_t repaired[] = {'a', to->is_unicode ? 0xFFFD : '?', 'b'};
+    const utflane_status kind = from->status;
     size_t bytes;
     unsigned char *src = (unsigned char *)guarded_alloc(3 * unit);
     unsigned char *wanted = encode(to, repaired, 3, &bytes), *dst = (unsigned char *)guarded_alloc(bytes);
@@ -144,8 +148,21 @@ static void check_null(utflane_encoding from, utflane_encoding to) {
 }
 
 int main(void) {
+    for (encoding *each = encodings; each < encodings + ENCODING_COUNT; each++) {
+        each->number = utflane_encoding_from_label(each->iconv_name, strlen(each->iconv_name));
+        CHECK(each->number != UTFLANE_NO_ENCODING);
+    }
     for (const encoding *from = encodings; from < encodings + ENCODING_COUNT; from++) {
         for (const encoding *to = encodings; to < encodings + ENCODING_COUNT; to++) {
+            const int has_page = from->number >= UTFLANE_FIRST_CODE_PAGE || to->number >= UTFLANE_FIRST_CODE_PAGE;
+            if (has_page && !from->is_unicode && !to->is_unicode) {
+                CHECK(is_result(utflane_convert(from->number, to->number, "a", 1, NULL, 0), UTFLANE_INVALID_ARGUMENT, 0, 0));
+                CHECK(utflane_convert_lossy(from->number, to->number, "a", 1, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
+                CHECK(utflane_length(from->number, to->number, "a", 1) == 0);
+                CHECK(utflane_max_length(from->number, to->number, 1) == SIZE_MAX);
+                continue;
+            }
+            check_null(from->number, to->number);
             for (size_t alphabet = 0; alphabet < sizeof alphabets / sizeof *alphabets; alphabet++) {
                 for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
                     uint32_t text[131];
@@ -153,7 +170,7 @@ int main(void) {
                     check_pair(from, to, text, sizes[size]);
                 }
             }
-            if (from->number != UTFLANE_LATIN1) check_ill_formed(from, to);
+            if (from->status != UTFLANE_OK) check_ill_formed(from, to);
         }
     }
     for (utflane_encoding from = UTFLANE_UTF8; from <= UTFLANE_WTF16BE; from++) {

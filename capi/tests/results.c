@@ -26,7 +26,7 @@ static void check_kinds(void) {
     check_utf8("\xED\xA0\x80", 3, UTFLANE_SURROGATE, 0, 1);
     CHECK(utflane_validate(UTFLANE_ASCII, "a\xC3", 2).status == UTFLANE_TOO_LARGE);
     CHECK(utflane_validate(UTFLANE_ASCII, "ab", 2).valid_up_to == 2);
-    for (uint32_t status = UTFLANE_OK; status <= UTFLANE_ILL_FORMED; status++) {
+    for (uint32_t status = UTFLANE_OK; status <= UTFLANE_UNASSIGNED; status++) {
         CHECK(strcmp(utflane_status_description(status), "unknown status") != 0);
     }
     CHECK(strcmp(utflane_status_description(UTFLANE_OVERLONG), "overlong sequence") == 0);
@@ -72,7 +72,7 @@ static void check_detection(void) {
     CHECK(got.encoding == UTFLANE_UTF16LE && got.reason == UTFLANE_REASON_MARK && got.mark_length == 2);
     CHECK(got.confidence == UTFLANE_CERTAIN && strcmp(utflane_detection_name(got), "utf-16le") == 0);
     got = utflane_detect("10 \x80", 4);
-    CHECK(got.encoding == UTFLANE_NO_ENCODING && got.closest == UTFLANE_LATIN1);
+    CHECK(got.encoding == utflane_encoding_from_label("windows-1252", 12) && got.closest == UTFLANE_LATIN1);
     CHECK(strcmp(utflane_detection_name(got), "windows-1252") == 0);
     CHECK(got.boundary == 0 && got.first == UTFLANE_NO_ENCODING && got.second == UTFLANE_NO_ENCODING);
     got = utflane_detect("na\xC3\xAFve\na\0p\0p\0\n\0", 15);
@@ -102,6 +102,17 @@ static void check_names(void) {
         CHECK(utflane_encoding_from_label(name, strlen(name)) == encoding);
     }
     CHECK(utflane_encoding_from_label("ISO-8859-1", 10) == UTFLANE_LATIN1);
+    utflane_encoding page = UTFLANE_FIRST_CODE_PAGE;
+    for (const char *name; strcmp(name = utflane_encoding_name(page), "none") != 0; page++) {
+        const utflane_encoding found = utflane_encoding_from_label(name, strlen(name));
+        CHECK(found == (strcmp(name, "ISO-8859-1") == 0 ? UTFLANE_LATIN1 : page));
+        CHECK(utflane_count(page, "ab", 2) == 2 && utflane_max_length(page, UTFLANE_UTF8, 10) == 30);
+    }
+    CHECK(page > UTFLANE_FIRST_CODE_PAGE + 100 && strcmp(utflane_encoding_name(UTFLANE_FIRST_CODE_PAGE - 1), "none") == 0);
+    CHECK(utflane_count(page, "ab", 2) == 0 && utflane_count(UINT32_MAX, "ab", 2) == 0);
+    CHECK(utflane_validate(page, "ab", 2).status == UTFLANE_INVALID_ARGUMENT);
+    page = utflane_encoding_from_label("IBM-1047", 8);
+    CHECK(strcmp(utflane_encoding_name(page), "cp1047") == 0);
     CHECK(utflane_encoding_from_label("nothing", 7) == UTFLANE_NO_ENCODING);
     CHECK(utflane_encoding_from_label(NULL, 0) == UTFLANE_NO_ENCODING);
     for (const char *name; (name = utflane_available_kernel(kernels)) != NULL; kernels++) {

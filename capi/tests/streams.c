@@ -9,10 +9,10 @@ enum { BUFFER_BYTES = 512 };
 /* Writes a text in an encoding to `dst`, and returns its length in bytes. */
 static size_t write_text(utflane_encoding encoding, unsigned char *dst) {
     static const char text[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 z\xD0\x96" "0123456789";
-    static const char ascii[] = "plain ASCII, 0123456789";
+    static const char ascii[] = "plain ASCII, 0123456789", cyrillic[] = "\xD0\x94\xD0\xB0, 0123456789 \xE2\x84\x96";
     const int is_narrow = encoding == UTFLANE_LATIN1 || encoding == UTFLANE_ASCII;
-    utflane_result result = is_narrow ? utflane_convert(UTFLANE_UTF8, encoding, ascii, sizeof ascii - 1, dst, BUFFER_BYTES)
-                                      : utflane_convert(UTFLANE_UTF8, encoding, text, sizeof text - 1, dst, BUFFER_BYTES);
+    const char *src = is_narrow ? ascii : encoding >= UTFLANE_FIRST_CODE_PAGE ? cyrillic : text;
+    utflane_result result = utflane_convert(UTFLANE_UTF8, encoding, src, strlen(src), dst, BUFFER_BYTES);
     CHECK(result.status == UTFLANE_OK);
     return result.written;
 }
@@ -25,7 +25,8 @@ static void check_splits(utflane_encoding from, utflane_encoding to) {
     utflane_transcoder transcoder, copied;
     utflane_validator validator;
     CHECK(utflane_transcoder_init(&transcoder, from, to) == UTFLANE_OK);
-    CHECK(utflane_validator_init(&validator, from) == UTFLANE_OK);
+    /* A code page has no validator. */
+    CHECK(utflane_validator_init(&validator, from < UTFLANE_FIRST_CODE_PAGE ? from : UTFLANE_LATIN1) == UTFLANE_OK);
     for (size_t split = 0; split <= length; split++) {
         unsigned char *first = (unsigned char *)guarded_copy(src, split);
         unsigned char *second = (unsigned char *)guarded_copy(src + split, length - split);
@@ -118,6 +119,8 @@ static void check_uninitialised(void) {
     CHECK(utflane_validator_init(&validator, UTFLANE_WTF16BE + 1) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_push(&validator, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, 0) == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validator_init(&validator, UTFLANE_FIRST_CODE_PAGE) == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_transcoder_init(&transcoder, UTFLANE_LATIN1, UTFLANE_FIRST_CODE_PAGE) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_init(NULL, UTFLANE_UTF8) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_push(NULL, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
     /* A transcoder is not a valid validator. */
@@ -126,8 +129,12 @@ static void check_uninitialised(void) {
 }
 
 int main(void) {
+    const utflane_encoding page = utflane_encoding_from_label("cp1251", 6);
     for (utflane_encoding from = UTFLANE_UTF8; from <= UTFLANE_WTF16BE; from++) {
         for (utflane_encoding to = UTFLANE_UTF8; to <= UTFLANE_WTF16BE; to++) check_splits(from, to);
+        if (from == UTFLANE_LATIN1 || from == UTFLANE_ASCII) continue;
+        check_splits(from, page);
+        check_splits(page, from);
     }
     check_small_outputs();
     check_errors();

@@ -12,6 +12,8 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "transcode")]
+use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Absent;
 #[cfg(feature = "columns")]
 use crate::arch::optional::Present;
@@ -206,19 +208,24 @@ impl Vector for U8x32 {
         Self(op!(_mm256_shuffle_epi8(table.0, self.0)))
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     #[inline(always)]
     fn lookup128(self, token: Avx2, table: &[u8; 128]) -> Self {
-        let index = self.and(Self::splat(token, 0x7F));
-        let mut found = Self::splat(token, 0);
-        for (row, table) in (0..8).zip(table.as_chunks().0) {
-            // Lanes whose index is in this row of the table get 0x70..=0x7F. The others get 0x80 or
-            // above, for which the shuffle writes 0.
-            let row_index = index.xor(Self::splat(token, 16 * row)).add(Self::splat(token, 0x70));
-            found =
-                found.or(Self(op!(_mm256_shuffle_epi8(Self::table(token, table).0, row_index.0))));
+        // A shuffle looks up bits 0 to 3, and writes 0 if bit 7 is set. Bits 4, 5 and 6 each choose
+        // between two results.
+        let bits = [self.shl16::<3>(), self.shl16::<2>(), self.shl16::<1>()];
+        let mut found = [Self::splat(token, 0); 8];
+        for (found, table) in found.iter_mut().zip(table.as_chunks().0) {
+            *found = Self(op!(_mm256_shuffle_epi8(Self::table(token, table).0, self.0)));
         }
-        found
+        let mut len = 8;
+        for bit in bits {
+            len /= 2;
+            for i in 0..len {
+                found[i] = Self(op!(_mm256_blendv_epi8(found[2 * i].0, found[2 * i + 1].0, bit.0)));
+            }
+        }
+        found[0]
     }
 
     #[inline(always)]

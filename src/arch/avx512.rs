@@ -294,12 +294,13 @@ impl Vector for U8x64 {
         Self(op!(_mm512_shuffle_epi8(table.0, self.0)))
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     #[inline(always)]
     fn lookup128(self, token: Avx512, table: &[u8; 128]) -> Self {
         let (first, second) = (Self::load(token, table, 0), Self::load(token, table, 64));
         // The permutation ignores bit 7 of its index.
-        Self(op!(_mm512_permutex2var_epi8(first.0, self.0, second.0)))
+        let is_below = op!(_mm512_testn_epi8_mask(self.0, self.splat_byte(0x80).0));
+        Self(op!(_mm512_maskz_permutex2var_epi8(is_below, first.0, self.0, second.0)))
     }
 
     #[inline(always)]

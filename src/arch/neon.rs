@@ -290,7 +290,7 @@ impl Vector for U8x16 {
         Self(op!(vqtbl1q_u8(table.0, self.0)))
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     #[inline(always)]
     fn lookup128(self, token: Neon, table: &[u8; 128]) -> Self {
         let lower = uint8x16x4_t(
@@ -305,9 +305,8 @@ impl Vector for U8x16 {
             Self::load(token, table, 96).0,
             Self::load(token, table, 112).0,
         );
-        let index = self.and(Self::splat(token, 0x7F));
-        let above = index.wrapping_sub(Self::splat(token, 64));
-        let low = op!(vqtbl4q_u8(lower, index.0));
+        let above = self.wrapping_sub(Self::splat(token, 64));
+        let low = op!(vqtbl4q_u8(lower, self.0));
         // For an index out of range, the first lookup writes 0, and the second one keeps `low`.
         Self(op!(vqtbx4q_u8(low, upper, above.0)))
     }

@@ -206,14 +206,13 @@ impl Vector for U8x16 {
         Self(i8x16_swizzle(table.0, self.0))
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     #[inline(always)]
     fn lookup128(self, token: Simd128, table: &[u8; 128]) -> Self {
-        let index = self.and(Self::splat(token, 0x7F));
         let mut found = Self::splat(token, 0);
         for (row, table) in (0..8).zip(table.as_chunks().0) {
             // For an index of 16 or above, a swizzle writes 0.
-            let at = index.wrapping_sub(Self::splat(token, 16 * row));
+            let at = self.wrapping_sub(Self::splat(token, 16 * row));
             found = found.or(Self(i8x16_swizzle(Self::table(token, table).0, at.0)));
         }
         found

@@ -10,6 +10,8 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "transcode")]
+use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Absent;
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
@@ -195,18 +197,24 @@ impl Vector for U8x16 {
         Self(op!(_mm_shuffle_epi8(table.0, self.0)))
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     #[inline(always)]
     fn lookup128(self, token: Sse42, table: &[u8; 128]) -> Self {
-        let index = self.and(Self::splat(token, 0x7F));
-        let mut found = Self::splat(token, 0);
-        for (row, table) in (0..8).zip(table.as_chunks().0) {
-            // 0x70..=0x7F in the lanes of this row. The others become 0x80 or above, for which the
-            // shuffle writes 0.
-            let at = index.xor(Self::splat(token, 16 * row)).add(Self::splat(token, 0x70));
-            found = found.or(Self(op!(_mm_shuffle_epi8(Self::table(token, table).0, at.0))));
+        // A shuffle looks up bits 0 to 3, and writes 0 if bit 7 is set. Bits 4, 5 and 6 each choose
+        // between two results.
+        let bits = [self.shl16::<3>(), self.shl16::<2>(), self.shl16::<1>()];
+        let mut found = [Self::splat(token, 0); 8];
+        for (found, table) in found.iter_mut().zip(table.as_chunks().0) {
+            *found = Self(op!(_mm_shuffle_epi8(Self::table(token, table).0, self.0)));
         }
-        found
+        let mut len = 8;
+        for bit in bits {
+            len /= 2;
+            for i in 0..len {
+                found[i] = Self(op!(_mm_blendv_epi8(found[2 * i].0, found[2 * i + 1].0, bit.0)));
+            }
+        }
+        found[0]
     }
 
     #[inline(always)]

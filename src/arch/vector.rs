@@ -97,8 +97,8 @@ pub(crate) trait Vector: VectorTypes {
     /// sets disagree.
     fn lookup16(self, table: Self) -> Self;
 
-    /// Lane `i` becomes `table[self[i] & 0x7F]`.
-    #[cfg(feature = "code-pages")]
+    /// Lane `i` becomes `table[self[i]]`, or 0 if `self[i]` is 0x80 or above.
+    #[cfg(feature = "transcode")]
     fn lookup128(self, token: Self::Token, table: &[u8; 128]) -> Self;
 
     /// Returns the bitwise and.

@@ -3,7 +3,8 @@
 use core::mem::MaybeUninit;
 
 use crate::code_page::CodePage;
-use crate::dispatch::code_page;
+use crate::dispatch::code_page::{PageConversion, decoded_len};
+use crate::dispatch::kernel::Kernel;
 use crate::encoding::buffer::Buffer as _;
 use crate::encoding::types::Unicode;
 use crate::encoding::view;
@@ -11,7 +12,7 @@ use crate::lossy::operations::{LossyProgress, Repaired};
 use crate::lossy::page::{Direction, PageRun};
 use crate::types::error::Error;
 use crate::types::policy::{Policy, Repair};
-use crate::types::progress::{LossyReach, Progress, Units};
+use crate::types::progress::{Progress, Reach, Stop, Units};
 
 impl CodePage {
     /// Decodes `src` into a new text.
@@ -79,7 +80,9 @@ impl CodePage {
         src: &[u8],
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
-        self.convert_into(Direction::Decode(B::SCHEME), src, view::bytes_uninit_mut(dst))
+        let direction = Direction::Decode(B::SCHEME);
+        let conversion = const { Direction::Decode(B::SCHEME).conversion() };
+        self.convert_into((direction, conversion), src, view::bytes_uninit_mut(dst))
             .in_units(Units::for_types::<u8, B::Unit>())
     }
 
@@ -95,7 +98,7 @@ impl CodePage {
     /// ```
     #[must_use]
     pub fn decoded_len<B: Unicode>(&self, src: &[u8]) -> usize {
-        let units = code_page::decoded_len(self.page, B::SCHEME, src, self.kernel());
+        let units = decoded_len(self.page, B::SCHEME, src, self.kernel());
         units.saturating_mul(B::SCHEME.unit_size() / size_of::<B::Unit>())
     }
 
@@ -148,21 +151,56 @@ impl CodePage {
         dst: &mut [B::Unit],
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
-        let dst = view::bytes_uninit_mut(unsafe { view::uninit_mut(dst) });
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.decode_lossy_into_uninit::<B>(src, repair, dst)
+    }
+
+    /// [`decode_lossy_into`](Self::decode_lossy_into) for an uninitialised output. On return,
+    /// `dst[..written]` is initialised.
+    pub fn decode_lossy_into_uninit<B: Unicode>(
+        &self,
+        src: &[u8],
+        repair: Repair,
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> LossyProgress {
+        let dst = view::bytes_uninit_mut(dst);
         self.lossy_into(Direction::Decode(B::SCHEME), repair, src, dst)
             .in_units(Units::for_types::<u8, B::Unit>())
     }
 
     /// Converts as much of `src` as fits into `dst`, in bytes.
+    /// Converts as much of `src` as possible, and returns progress in bytes.
+    #[inline]
     pub(super) fn convert_into(
         &self,
-        direction: Direction,
+        (direction, conversion): (Direction, PageConversion),
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {
+        let kernel = self.kernel();
+        let reach = conversion.reach(self.page, kernel, src, dst);
+        if reach.read == src.len() {
+            return Progress { read: reach.read, written: reach.written, stop: Stop::Done };
+        }
+        self.stopped(direction, (src, reach), dst, kernel)
+    }
+
+    /// Returns the progress of a conversion that stopped early.
+    #[cold]
+    fn stopped(
+        &self,
+        direction: Direction,
+        (src, Reach { read, written }): (&[u8], Reach),
+        dst: &mut [MaybeUninit<u8>],
+        kernel: Kernel,
+    ) -> Progress {
         let mut run = PageRun::new(self.page, direction, Policy::STOP);
-        let LossyReach { read, written, stop, .. } = run.run(self.kernel(), src, dst, false);
-        Progress { read, written, stop }
+        let rest = run.run(kernel, &src[read..], &mut dst[written..], false);
+        let stop = match rest.stop {
+            Stop::Error(error) => Stop::Error(error.after(read)),
+            stop => stop,
+        };
+        Progress { read: read + rest.read, written: written + rest.written, stop }
     }
 
     /// Converts as much of `src` as fits into `dst`, with repairs, in bytes.

@@ -91,7 +91,9 @@ impl CodePage {
         src: &[A::Unit],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {
-        self.convert_into(Direction::Encode(A::SCHEME), view::bytes(src), dst)
+        let direction = Direction::Encode(A::SCHEME);
+        let conversion = const { Direction::Encode(A::SCHEME).conversion() };
+        self.convert_into((direction, conversion), view::bytes(src), dst)
             .in_units(Units::for_types::<A::Unit, u8>())
     }
 
@@ -135,6 +137,17 @@ impl CodePage {
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
+        self.encode_lossy_into_uninit::<A>(src, repair, dst)
+    }
+
+    /// [`encode_lossy_into`](Self::encode_lossy_into) for an uninitialised output. On return,
+    /// `dst[..written]` is initialised.
+    pub fn encode_lossy_into_uninit<A: Unicode>(
+        &self,
+        src: &[A::Unit],
+        repair: Repair,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> LossyProgress {
         self.lossy_into(Direction::Encode(A::SCHEME), repair, view::bytes(src), dst)
             .in_units(Units::for_types::<A::Unit, u8>())
     }

@@ -80,14 +80,17 @@ pub struct CodePage {
 include!(concat!(env!("OUT_DIR"), "/code_page_statics.rs"));
 
 impl CodePage {
+    /// All code pages, with their variants.
+    pub const ALL: &'static [&'static Self] = &ALL;
+
     /// Creates the page of a table.
     const fn new(page: &'static Page) -> Self {
         Self { page, kernel: None }
     }
 
-    /// Returns all code pages, with their variants.
+    /// Returns an iterator over [`ALL`](Self::ALL).
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        ALL.iter().copied()
+        Self::ALL.iter().copied()
     }
 
     /// Returns the page with this name or label. Case and punctuation do not count, nor zeros
@@ -191,8 +194,8 @@ impl CodePage {
 
     /// Returns the byte of `character`, or `None` if the page lacks it.
     #[must_use]
-    pub fn byte(&self, character: char) -> Option<u8> {
-        self.page.encode(character.into())
+    pub const fn byte(&self, character: char) -> Option<u8> {
+        self.page.encode(character as u32)
     }
 
     /// Validates `src`: finds the first unassigned byte. Costs nothing if the page assigns all

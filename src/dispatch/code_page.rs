@@ -1,11 +1,15 @@
-//! Code pages: the functions of each kernel for UTF-16 and UTF-8. Other encodings, and text in
-//! UTF-8 that these functions leave, are converted in two steps through UTF-16LE, segment by
-//! segment, in a buffer that stays in the cache.
+//! Code pages: the pair table's conversion of ASCII converts the ASCII prefix, and the functions of
+//! each kernel convert the rest, from and to UTF-16 and UTF-8. Other encodings, and text in UTF-8
+//! that these functions leave, are converted in two steps through UTF-16LE, segment by segment, in
+//! a buffer that stays in the cache.
+
+#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
 
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
@@ -13,7 +17,7 @@ use crate::generic::code_page;
 use crate::scalar;
 use crate::scalar::code_page::{decode_page as decode_by_scalar, encode_page as encode_by_scalar};
 use crate::tables::code_pages::Page;
-use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, Order, UnitOrder};
+use crate::tables::{Big, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// The most characters that are converted at a time, in the cache.
@@ -22,111 +26,159 @@ const SEGMENT_CHARS: usize = 512;
 /// Characters of a segment after text that was converted directly.
 const FIRST_SEGMENT_CHARS: usize = 64;
 
-/// The length of the next segment in characters. A segment is short, so that the direct conversion
-/// continues soon, unless it could not convert anything after the segment before.
-struct SegmentLen(usize);
+/// Returns the length of the next segment in characters, after a direct conversion of `read` bytes.
+/// A segment is short, so that the direct conversion continues soon, unless it could not convert
+/// anything after the segment before.
+fn next_segment_len(len: usize, read: usize) -> usize {
+    if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * len) }
+}
 
-impl SegmentLen {
-    /// Returns the length after a direct conversion that has read `read` bytes.
-    fn after(&mut self, read: usize) -> usize {
-        self.0 = if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * self.0) };
-        self.0
+/// Converts a text from or to a Unicode scheme. A number of characters at its start are ASCII and
+/// have been converted.
+type ConvertRest =
+    fn(&'static Page, (Scheme, usize), &[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
+
+/// The conversion between code pages and a Unicode scheme.
+#[derive(Clone, Copy)]
+pub(crate) struct PageConversion {
+    scheme: Scheme,
+    /// The conversion of the ASCII prefix, and of the text after it.
+    ascii: Conversion,
+    rest: ConvertRest,
+}
+
+impl PageConversion {
+    /// Returns the conversion that decodes into `to`, up to an unassigned byte.
+    pub(crate) const fn decoding(to: Scheme) -> Self {
+        let scheme = to.without_surrogates();
+        let rest: ConvertRest = match scheme {
+            Scheme::Utf8 => decode_to_utf8,
+            Scheme::Utf16Le => decode_to_utf16::<Little>,
+            Scheme::Utf16Be => decode_to_utf16::<Big>,
+            _ => decode_in_two_steps,
+        };
+        Self { scheme, ascii: pairs::transcode(Scheme::Ascii, scheme), rest }
+    }
+
+    /// Returns the conversion that encodes `from`, up to an ill-formed sequence or a character that
+    /// the page lacks.
+    pub(crate) const fn encoding(from: Scheme) -> Self {
+        let scheme = from.without_surrogates();
+        let rest: ConvertRest = match scheme {
+            Scheme::Utf8 => encode_utf8,
+            Scheme::Utf16Le => encode_utf16::<Little>,
+            Scheme::Utf16Be => encode_utf16::<Big>,
+            _ => encode_in_two_steps,
+        };
+        Self { scheme, ascii: pairs::transcode(scheme, Scheme::Ascii), rest }
+    }
+
+    /// Converts as much of `src` as possible.
+    #[inline]
+    pub(crate) fn reach(
+        self,
+        page: &'static Page,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        let mut characters = 0;
+        if page.is_ascii {
+            let ascii = self.ascii.reach(kernel, src, dst);
+            if ascii.read == src.len() {
+                return ascii;
+            }
+            // In the page, a character is a byte.
+            characters = ascii.read.min(ascii.written);
+        }
+        (self.rest)(page, (self.scheme, characters), src, dst, kernel)
     }
 }
 
-/// Converts as many bytes of `src` into the Unicode scheme `to` as fit into `dst`, up to an
-/// unassigned byte.
-pub(crate) fn decode_page(
-    page: &'static Page,
-    to: Scheme,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    kernel: Kernel,
-) -> Reach {
-    match to.without_surrogates() {
-        Scheme::Utf16Le => decode_to_utf16::<Little>(page, to, src, dst, kernel),
-        Scheme::Utf16Be => decode_to_utf16::<Big>(page, to, src, dst, kernel),
-        _ if kernel == Kernel::SCALAR => decode_by_scalar(page, to, src, dst),
-        to => decode_in_two_steps(page, to, src, dst, kernel),
-    }
-}
-
-/// [`decode_page`] to UTF-16.
+/// Decodes to UTF-16. The first `ascii` bytes have been decoded.
+#[inline(never)]
 fn decode_to_utf16<O: Order>(
     page: &'static Page,
-    to: Scheme,
+    (to, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let read = decode_vectors::<O>(page, src, dst, kernel);
+    let read = decode_vectors((page, ascii, O::BIG), src, dst, kernel);
     if read == src.len() {
         return Reach { read, written: 2 * read };
     }
     decode_by_scalar(page, to, &src[read..], &mut dst[2 * read..]).after(read, 2 * read)
 }
 
-/// Decodes whole vectors to UTF-16 without unassigned bytes. Returns the number of bytes.
-fn decode_vectors<O: Order>(
-    page: &'static Page,
+/// Decodes whole vectors to UTF-16, after `read` bytes. Returns the number of bytes.
+fn decode_vectors(
+    (page, read, big): (&'static Page, usize, bool),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> usize {
     let len = src.len().min(dst.len() / 2);
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
-        scalar => 0,
-        |V, token, src, dst| code_page::decode::<V, O>(token, page, src, dst))
+        scalar => read,
+        |V, token, src, dst| code_page::decode::<V>(token, (page, read, big), src, dst))
 }
 
-/// Decodes whole vectors to UTF-8.
-fn decode_vectors_to_utf8(
+/// Decodes to UTF-8. The first `ascii` bytes are ASCII and have been decoded.
+#[inline(never)]
+fn decode_to_utf8(
     page: &'static Page,
+    (to, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()),
-        scalar => Reach { read: 0, written: 0 },
-        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, page, src, dst))
+    let Reach { read, written } = decode_vectors_to_utf8(page, ascii, src, dst, kernel);
+    if read == src.len() {
+        return Reach { read, written };
+    }
+    let (rest, out) = (&src[read..], &mut dst[written..]);
+    decode_in_two_steps(page, (to, 0), rest, out, kernel).after(read, written)
 }
 
-/// Encodes whole vectors of UTF-8. Stops before a character that has three bytes.
-fn encode_vectors_of_utf8(
+/// Decodes whole vectors to UTF-8, after `read` bytes of ASCII.
+fn decode_vectors_to_utf8(
     page: &'static Page,
+    read: usize,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-        scalar => Reach { read: 0, written: 0 },
-        |V, token, src, dst| code_page::encode_utf8::<V>(token, page, src, dst))
+        scalar => Reach { read, written: read },
+        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, (page, read), src, dst))
 }
 
-/// [`decode_page`] through UTF-16LE.
+/// Decodes through UTF-16LE. The first `ascii` characters are ASCII and have been decoded. After
+/// them is no whole vector that is decoded directly.
+#[cold]
+#[inline(never)]
 fn decode_in_two_steps(
     page: &'static Page,
-    to: Scheme,
+    (to, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
+    let mut reach = Reach { read: ascii, written: ascii * to.unit_size() };
+    if kernel == Kernel::SCALAR || src.len() - ascii < 16 {
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        return decode_by_scalar(page, to, rest, out).after(reach.read, reach.written);
+    }
     let second_step = pairs::transcode(Scheme::Utf16Le, to);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
-    let mut reach = Reach { read: 0, written: 0 };
-    let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
+    let mut segment_len = FIRST_SEGMENT_CHARS;
     loop {
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        let direct = match to {
-            Scheme::Utf8 => decode_vectors_to_utf8(page, rest, out, kernel),
-            _ => Reach { read: 0, written: 0 },
-        };
-        reach = direct.after(reach.read, reach.written);
-        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A character becomes at least one byte.
-        let len = segment_len.after(direct.read).min(rest.len()).min(out.len());
-        let segment = &rest[..len];
-        let first = decode_to_utf16::<Little>(page, Scheme::Utf16Le, segment, &mut buffer, kernel);
+        let segment = &rest[..segment_len.min(rest.len()).min(out.len())];
+        let first =
+            decode_to_utf16::<Little>(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
         let second = second_step.reach(kernel, text, out);
@@ -134,42 +186,75 @@ fn decode_in_two_steps(
         if segment.is_empty() || second.read < 2 * segment.len() {
             return reach;
         }
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match to {
+            Scheme::Utf8 => decode_vectors_to_utf8(page, 0, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
+        if reach.read == src.len() {
+            return reach;
+        }
+        segment_len = next_segment_len(segment_len, direct.read);
     }
 }
 
-/// Converts as much text in the Unicode scheme `from` as fits into `dst`, up to an ill-formed
-/// sequence or a character that the page lacks.
-pub(crate) fn encode_page(
+/// Encodes UTF-8. The first `ascii` bytes are ASCII and have been encoded.
+#[inline(never)]
+fn encode_utf8(
     page: &'static Page,
-    from: Scheme,
+    (from, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let from = from.without_surrogates();
-    if kernel == Kernel::SCALAR {
-        return encode_by_scalar(page, from, src, dst);
+    let Reach { read, written } = encode_vectors_of_utf8(page, ascii, src, dst, kernel);
+    if read == src.len() {
+        return Reach { read, written };
     }
-    if matches!(from, Scheme::Utf16Le | Scheme::Utf16Be) {
-        return encode_utf16(page, from, src, dst, kernel);
+    let (rest, out) = (&src[read..], &mut dst[written..]);
+    encode_in_two_steps(page, (from, 0), rest, out, kernel).after(read, written)
+}
+
+/// Encodes whole vectors of UTF-8, after `read` bytes of ASCII. Stops before a character that has
+/// four bytes.
+fn encode_vectors_of_utf8(
+    page: &'static Page,
+    read: usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => Reach { read, written: read },
+        |V, token, src, dst| code_page::encode_utf8::<V>(token, (page, read), src, dst))
+}
+
+/// Encodes through UTF-16LE. The first `ascii` characters are ASCII and have been encoded. After
+/// them is no whole vector that is encoded directly.
+#[cold]
+#[inline(never)]
+fn encode_in_two_steps(
+    page: &'static Page,
+    (from, ascii): (Scheme, usize),
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    let mut reach = Reach { read: ascii * from.unit_size(), written: ascii };
+    if kernel == Kernel::SCALAR || src.len() - reach.read < 16 {
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        return encode_by_scalar(page, from, rest, out).after(reach.read, reach.written);
     }
     let first_step = pairs::transcode(from, Scheme::Utf16Le);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
-    let mut reach = Reach { read: 0, written: 0 };
-    let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
+    let mut segment_len = FIRST_SEGMENT_CHARS;
     loop {
-        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        let direct = match from {
-            Scheme::Utf8 if page.is_ascii => encode_vectors_of_utf8(page, rest, out, kernel),
-            _ => Reach { read: 0, written: 0 },
-        };
-        reach = direct.after(reach.read, reach.written);
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A byte becomes at most one unit. Not much more than fits: a character has at most six
         // bytes. And always more than one character, because the boundary leaves out the last one
         // if it may be incomplete.
-        let most =
-            segment_len.after(direct.read).min(out.len().saturating_mul(6).saturating_add(64));
+        let most = segment_len.min(out.len().saturating_mul(6).saturating_add(64));
         let segment = match rest.get(..most) {
             Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,
@@ -177,28 +262,35 @@ pub(crate) fn encode_page(
         let first = first_step.reach(kernel, segment, &mut buffer);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = encode_utf16(page, Scheme::Utf16Le, text, out, kernel);
+        let second = encode_utf16::<Little>(page, (Scheme::Utf16Le, 0), text, out, kernel);
         if first.read < segment.len() || second.read < text.len() {
             // The whole conversion stops in this segment.
             return encode_by_scalar(page, from, segment, out).after(reach.read, reach.written);
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match from {
+            Scheme::Utf8 => encode_vectors_of_utf8(page, 0, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
         if reach.read == src.len() {
             return reach;
         }
+        segment_len = next_segment_len(segment_len, direct.read);
     }
 }
 
-/// [`encode_page`] from UTF-16.
-fn encode_utf16(
+/// Encodes UTF-16. The first `ascii` units have been encoded.
+#[inline(never)]
+fn encode_utf16<O: Order>(
     page: &'static Page,
-    from: Scheme,
+    (from, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let order = if from == Scheme::Utf16Be { &BIG_UNITS } else { &LITTLE_UNITS };
-    let written = encode_vectors((page, order), src, dst, kernel);
+    let written = encode_vectors((page, O::units(), ascii), src, dst, kernel);
     if 2 * written == src.len() {
         return Reach { read: src.len(), written };
     }
@@ -206,17 +298,17 @@ fn encode_utf16(
         .after(2 * written, written)
 }
 
-/// Encodes whole vectors of UTF-16 whose characters the page has. Returns the number of units.
+/// Encodes whole vectors of UTF-16, after a number of units. Returns the number of units.
 fn encode_vectors(
-    page: (&'static Page, &'static UnitOrder),
+    (page, order, written): (&'static Page, &'static UnitOrder, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
-        scalar => 0,
-        |V, token, src, dst| code_page::encode::<V>(token, page, src, dst))
+        scalar => written,
+        |V, token, src, dst| code_page::encode::<V>(token, (page, order, written), src, dst))
 }
 
 /// Returns the offset of the first unassigned byte, or `None` if there is none.
@@ -243,7 +335,8 @@ pub(crate) fn decoded_len(page: &'static Page, to: Scheme, src: &[u8], kernel: K
     let (mut read, mut len) = (0, 0_usize);
     while read < src.len() {
         let segment = &src[read..src.len().min(read + SEGMENT_CHARS)];
-        let reach = decode_to_utf16::<Little>(page, Scheme::Utf16Le, segment, &mut buffer, kernel);
+        let reach =
+            decode_to_utf16::<Little>(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
         len = len.saturating_add(measure(text, kernel));

@@ -2,7 +2,7 @@
 //! table.
 
 pub(crate) mod active;
-#[cfg(feature = "code-pages")]
+#[cfg(feature = "transcode")]
 pub(crate) mod code_page;
 mod constructors;
 pub(crate) mod function;

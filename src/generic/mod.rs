@@ -14,7 +14,7 @@ pub(crate) mod ascii;
 pub(crate) mod backoff;
 #[cfg(feature = "count")]
 pub(crate) mod cesu8;
-#[cfg(feature = "code-pages")]
+#[cfg(feature = "transcode")]
 pub(crate) mod code_page;
 #[cfg(feature = "count")]
 pub(crate) mod copy;

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::dispatch::code_page;
+use crate::dispatch::code_page::PageConversion;
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
@@ -13,7 +13,7 @@ use crate::scalar::wtf8;
 use crate::tables::code_pages::Page;
 use crate::types::error::{DecodeError, Error, ErrorKind};
 use crate::types::policy::{Policy, Unmappable};
-use crate::types::progress::{LossyReach, Reach, Stop};
+use crate::types::progress::{LossyReach, Stop};
 
 /// The direction of a conversion, and the Unicode scheme on the other side.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,17 @@ pub(crate) enum Direction {
     Decode(Scheme),
     /// From this scheme into the code page.
     Encode(Scheme),
+}
+
+impl Direction {
+    /// Returns the conversion of well-formed and mappable text.
+    #[inline]
+    pub(crate) const fn conversion(self) -> PageConversion {
+        match self {
+            Self::Decode(to) => PageConversion::decoding(to),
+            Self::Encode(from) => PageConversion::encoding(from),
+        }
+    }
 }
 
 /// A conversion of a code page, with its policy.
@@ -85,22 +96,13 @@ impl PageRun {
         loop {
             let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
             let complete = wtf8::complete(self.source(), rest, may_continue);
-            let reach = self.convert(kernel, complete, out);
+            let reach = self.direction.conversion().reach(self.page, kernel, complete, out);
             total.add(reach.read, reach.written, 0);
             self.ends_ill_formed &= reach.read == 0;
             if let Some(stop) = self.replace(src, dst, may_continue, &mut total) {
                 total.stop = stop;
                 return total;
             }
-        }
-    }
-
-    /// Converts well-formed and mappable text.
-    #[inline]
-    fn convert(&self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-        match self.direction {
-            Direction::Decode(to) => code_page::decode_page(self.page, to, src, dst, kernel),
-            Direction::Encode(from) => code_page::encode_page(self.page, from, src, dst, kernel),
         }
     }
 

@@ -450,7 +450,12 @@ fn repairs_in_small_outputs() {
 }
 
 /// Converts a stream in chunks of `size` bytes into an output of `capacity` bytes.
-fn stream(mut transcoder: ByteTranscoder, text: &[u8], size: usize, capacity: usize) -> Vec<u8> {
+pub(crate) fn stream(
+    mut transcoder: ByteTranscoder,
+    text: &[u8],
+    size: usize,
+    capacity: usize,
+) -> Vec<u8> {
     let mut out = Vec::new();
     let mut dst = vec![0; capacity];
     for mut chunk in text.chunks(size) {

@@ -1,4 +1,4 @@
-//! Literals: `utf16!`, `utf16z!` and `latin1!`.
+//! Literals: `utf16!`, `utf16z!`, `latin1!` and `code_page!`.
 
 use utflane::{latin1, utf16, utf16z};
 
@@ -30,7 +30,26 @@ fn texts_in_latin1() {
 }
 
 #[test]
-#[should_panic(expected = "Latin-1 lacks U+0020AC")]
+#[should_panic(expected = "the encoding lacks U+0020AC")]
 fn the_message_names_the_character() {
     let _ = utflane::literals::latin1_bytes::<3>("5 €");
+}
+
+#[test]
+#[cfg(feature = "code-pages")]
+fn texts_in_code_pages() {
+    use utflane::code_page::{CP037, CodePage, WINDOWS_1251};
+    use utflane::{Utf8, code_page, literals};
+
+    assert_eq!(code_page!(WINDOWS_1251, ""), [0; 0]);
+    assert_eq!(code_page!(WINDOWS_1251, "Привет"), *b"\xCF\xF0\xE8\xE2\xE5\xF2");
+    static RECORD: [u8; 3] = code_page!(CP037, "A 1");
+    assert_eq!(RECORD, *b"\xC1\x40\xF1");
+    for page in CodePage::ALL {
+        let bytes: Vec<u8> = (0..=255).filter(|&byte| page.character(byte).is_some()).collect();
+        let text = page.decode::<Utf8>(&bytes).unwrap();
+        assert_eq!(literals::page_bytes::<256>(page, &text)[..bytes.len()], bytes, "{page}");
+        let lacks = |text: &str| std::panic::catch_unwind(|| literals::page_bytes::<9>(page, text));
+        assert!(lacks("漢").is_err() && lacks("😀").is_err(), "{page}");
+    }
 }

@@ -130,3 +130,92 @@ proptest! {
         check_capacities(pair, &src);
     }
 }
+
+/// Code pages: any bytes of any page, which become characters of one to three bytes in UTF-8.
+#[cfg(feature = "code-pages")]
+mod code_pages {
+    use super::proptest_config;
+    use crate::code_pages::stream;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use utflane::code_page::CodePage;
+    use utflane::{ByteTranscoder, Kernel, Repair, Scheme, Unicode};
+    use utflane::{Utf8, Utf16Be, Utf16Le, Utf32Le};
+
+    /// Generates a page on a kernel, and bytes: runs of ASCII, of a row of 16, and of any bytes.
+    fn text() -> impl Strategy<Value = (CodePage, Vec<u8>)> {
+        let run = prop_oneof![
+            3 => vec(b' '..=b'~', 1..90),
+            3 => (8..16_u8).prop_flat_map(|row| vec(16 * row..=16 * row + 15, 1..40)),
+            2 => vec(0x80..=0xFF_u8, 1..40),
+            1 => vec(any::<u8>(), 1..20),
+        ];
+        let pages = CodePage::all().count();
+        let kernels = Kernel::available().count();
+        (0..pages, 0..kernels, vec(run, 0..8)).prop_map(|(page, kernel, runs)| {
+            let page = CodePage::all().nth(page).expect("fewer than all pages");
+            let kernel = Kernel::available().nth(kernel).expect("fewer than all kernels");
+            (page.with_kernel(kernel), runs.concat())
+        })
+    }
+
+    /// Checks that assigned bytes are the same after decoding and encoding, and all lengths.
+    fn check_round_trip<E: Unicode>(page: &CodePage, bytes: &[u8]) -> Result<(), TestCaseError> {
+        let assigned: Vec<_> =
+            bytes.iter().copied().filter(|&byte| page.character(byte).is_some()).collect();
+        let decoded = page.decode::<E>(&assigned).expect("all bytes are assigned");
+        prop_assert_eq!(page.decoded_len::<E>(&assigned), decoded.as_ref().len());
+        prop_assert_eq!(page.encode::<E>(decoded.as_ref()).expect("of the page"), assigned);
+        let repaired = page.decode_lossy::<E>(bytes, Repair::REPLACE);
+        prop_assert_eq!(page.decoded_len::<E>(bytes), repaired.text.as_ref().len());
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(proptest_config(4000))]
+
+        #[test]
+        fn round_trips((page, bytes) in text()) {
+            check_round_trip::<Utf8>(&page, &bytes)?;
+            check_round_trip::<Utf16Le>(&page, &bytes)?;
+            check_round_trip::<Utf16Be>(&page, &bytes)?;
+            check_round_trip::<Utf32Le>(&page, &bytes)?;
+        }
+
+        /// Chunks become the same text as the whole, in both directions.
+        #[test]
+        fn chunks_are_like_the_whole(
+            (page, bytes) in text(),
+            chunk_len in 1..150_usize,
+            capacity in 8..150_usize,
+        ) {
+            let whole = page.decode_lossy::<Utf8>(&bytes, Repair::REPLACE).text.into_bytes();
+            let decoder = ByteTranscoder::decoding(&page, Scheme::Utf8);
+            let decoder = decoder.with_policy(Repair::REPLACE);
+            prop_assert_eq!(&stream(decoder, &bytes, chunk_len, capacity), &whole);
+            let encoded = page.encode_lossy::<Utf8>(&whole, Repair::REPLACE).text;
+            let encoder = ByteTranscoder::encoding(Scheme::Utf8, &page);
+            let encoder = encoder.with_policy(Repair::REPLACE);
+            prop_assert_eq!(stream(encoder, &whole, chunk_len, capacity), encoded);
+        }
+
+        /// A text in which one byte was overwritten stops where it does on the scalar kernel.
+        #[test]
+        fn kernels_stop_alike(
+            (page, bytes) in text(),
+            at in any::<prop::sample::Index>(),
+            byte in 0x80..=0xFF_u8,
+        ) {
+            let mut src = page.decode_lossy::<Utf8>(&bytes, Repair::REPLACE).text.into_bytes();
+            if !src.is_empty() {
+                let at = at.index(src.len());
+                src[at] = byte;
+            }
+            let scalar = page.with_kernel(Kernel::SCALAR);
+            let (mut dst, mut expected) = (vec![0; src.len()], vec![0; src.len()]);
+            let progress = page.encode_into::<Utf8>(&src, &mut dst);
+            prop_assert_eq!(progress, scalar.encode_into::<Utf8>(&src, &mut expected));
+            prop_assert_eq!(&dst[..progress.written], &expected[..progress.written]);
+        }
+    }
+}

@@ -105,7 +105,7 @@ where
     to_array_ref(unsafe { GenericStringArray::<T::Offset>::new_unchecked(offsets, values, nulls) })
 }
 
-/// Decodes the rows of an array from `encoding`, a [`Scheme`] or a [`CodePage`](utflane::code_page::CodePage): `LargeBinary` to
+/// Decodes the rows of an array from `encoding`, a [`Scheme`] or a code page: `LargeBinary` to
 /// `LargeUtf8`, views to `Utf8View`, all others to `Utf8`, and a dictionary to a dictionary with
 /// values of these types.
 ///
@@ -159,9 +159,9 @@ fn decode_array(
     decode_rows::<i32>(array, encoding, on_failure).map(to_array_ref)
 }
 
-/// Encodes the rows of an array of UTF-8 in `encoding`, a [`Scheme`] or a [`CodePage`](utflane::code_page::CodePage): `LargeUtf8`
-/// to `LargeBinary`, `Utf8View` to `BinaryView`, `Utf8` to `Binary`, and a dictionary to a
-/// dictionary with values of these types.
+/// Encodes the rows of an array of UTF-8 in `encoding`, a [`Scheme`] or a code page: `LargeUtf8` to
+/// `LargeBinary`, `Utf8View` to `BinaryView`, `Utf8` to `Binary`, and a dictionary to a dictionary
+/// with values of these types.
 ///
 /// ```
 /// use arrow_array::StringArray;

@@ -19,6 +19,8 @@ mod found;
 pub mod labels;
 mod legacy;
 mod sink;
+#[cfg_attr(not(test), allow(dead_code, reason = "the detection does not use it yet"))]
+mod structure;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
 pub use self::decoder::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Stopped};

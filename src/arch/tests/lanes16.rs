@@ -170,7 +170,7 @@ operations! {
         }
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     fn interleaved<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {

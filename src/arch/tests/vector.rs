@@ -139,7 +139,7 @@ operations! {
         }
     }
 
-    #[cfg(feature = "code-pages")]
+    #[cfg(feature = "transcode")]
     fn lookup128<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
@@ -148,7 +148,7 @@ operations! {
             table[64..].copy_from_slice(&random.vector::<u8>());
             let index = random.vector::<u8>();
             let got = load::<V>(token, &index).lookup128(token, black_box(&table));
-            let want = index.map(|index| table[usize::from(index & 0x7F)]);
+            let want = index.map(|index| table.get(usize::from(index)).copied().unwrap_or(0));
             assert_same::<V>("lookup128", &bytes_of(got)[..V::LANES], &want[..V::LANES], &[&index]);
         }
     }

@@ -266,7 +266,7 @@ impl<V: Lanes16> Latin1Encoder<V> {
         // The lead byte is 0xC2 for 0x80..=0xBF, and 0xC3 for 0xC0..=0xFF. The lead byte of ASCII
         // is not written.
         let lead = self.lead.add(V::from_mask(bytes.continuation()));
-        VectorOutput::new(continuation, lead, bytes.high_bit_mask())
+        VectorOutput::new(continuation, lead, V::bits(&[bytes.high_bit_mask()]) as u32)
     }
 }
 
@@ -281,10 +281,10 @@ pub(crate) struct VectorOutput<V: Vector> {
 
 impl<V: Lanes16> VectorOutput<V> {
     /// Creates the output of a vector of at most 32 characters: `last` has the last byte of each
-    /// character, and `lead` the byte before it, in the lanes of `two_byte`.
+    /// character, and `lead` the byte before it, in the lanes of `two_byte_mask`.
     #[inline(always)]
-    pub(crate) fn new(last: V, lead: V, two_byte: V::Mask) -> Self {
-        Self { wide: last.paired(lead), two_byte_mask: V::bits(&[two_byte]) as u32 }
+    pub(crate) fn new(last: V, lead: V, two_byte_mask: u32) -> Self {
+        Self { wide: last.paired(lead), two_byte_mask }
     }
 
     /// Returns the number of output bytes of the first `characters` characters.

@@ -43,9 +43,11 @@ impl Arrays {
     }
 }
 
-/// Returns the tables, for `tables::code_pages`, and the public statics, for `code_page`.
-pub(crate) fn compile(text: &str) -> [String; 2] {
-    let pages = with_variants(&parse(text));
+/// Returns the tables, for `tables::code_pages`, and the public statics, for `code_page`: of all
+/// pages and their variants, or of the page `only`.
+pub(crate) fn compile(text: &str, only: Option<&str>) -> [String; 2] {
+    let mut pages = with_variants(&parse(text));
+    pages.retain(|page| only.is_none_or(|name| page.name == name));
     let mut arrays = Arrays::default();
     let (mut tables, mut statics) = (String::new(), String::new());
     for page in &pages {
@@ -141,6 +143,25 @@ fn with_variants(pages: &[Page]) -> Vec<Page> {
     all
 }
 
+/// Returns the tables of the rows: `high_of_row`, `shift_of_row` and `exceptions`.
+fn rows(page: &Page) -> [[u8; 16]; 3] {
+    let mut tables = [[0; 16]; 3];
+    for (r, row) in page.characters.chunks(16).enumerate() {
+        let is_at = |first: u16, i| row[i] != UNASSIGNED && row[i] == first + i as u16;
+        // The first character, if most characters of the row are in sequence.
+        let firsts = row.iter().map(|c| c & 0xFFF0);
+        let first = firsts.max_by_key(|&first| (0..16).filter(|&i| is_at(first, i)).count());
+        let first = first.expect("16 characters");
+        let [low, high] = first.to_le_bytes();
+        let is_mixed = row.iter().any(|c| c.to_le_bytes()[1] != high);
+        (tables[0][r], tables[1][r]) = (high, low.wrapping_sub(16 * r as u8) | u8::from(is_mixed));
+        for i in (0..16).filter(|&i| r >= 8 && !is_at(first, i)) {
+            tables[2][i] |= 1 << (r - 8);
+        }
+    }
+    tables
+}
+
 /// Writes the table of a page.
 fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String) {
     let is_ascii = (0..0x80).eq(page.characters[..0x80].iter().copied());
@@ -150,14 +171,7 @@ fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String
         let high: Vec<_> = half.iter().map(|c| c.to_le_bytes()[1]).collect();
         halves.push(format!("[&{}, &{}]", arrays.name(&low), arrays.name(&high)));
     }
-    let high_of_row: Vec<_> = page
-        .characters
-        .chunks(16)
-        .map(|row| {
-            let high = row[0] >> 8;
-            if row.iter().all(|c| c >> 8 == high) { high as u8 } else { 0xFF }
-        })
-        .collect();
+    let [high_of_row, shift_of_row, exceptions] = rows(page);
     // The characters of a window, by their block of 128.
     let mut windows: BTreeMap<u16, [u8; 128]> = BTreeMap::new();
     for (byte, &character) in page.characters.iter().enumerate() {
@@ -191,7 +205,8 @@ fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String
         "pub(crate) static {}: Page = Page {{ name: {name:?}, group: {group:?}, \
         labels: &{labels:?}, is_web: {is_web}, is_ascii: {is_ascii}, \
         is_total: {is_total}, halves: [{}], \
-        high_of_row: {high_of_row:?}, windows: &[{}], strict: {}, line_feeds: {} }};",
+        high_of_row: {high_of_row:?}, shift_of_row: {shift_of_row:?}, exceptions: {exceptions:?}, \
+        windows: &[{}], strict: {}, line_feeds: {} }};",
         constant(name),
         halves.join(", "),
         windows.join(", "),

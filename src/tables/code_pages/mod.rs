@@ -1,6 +1,8 @@
 //! The tables of code pages, in the form that kernels use. `build.rs` compiles them from
 //! `pages.txt`.
 
+#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
+
 /// 128 bytes, aligned for vectors.
 #[repr(align(64))]
 pub(crate) struct Bytes(pub(crate) [u8; 128]);
@@ -20,9 +22,14 @@ pub(crate) struct Page {
     /// For bytes below 0x80 and for the others: the low bytes and the high bytes of their
     /// characters. An unassigned byte has 0xFF in both.
     pub(crate) halves: [[&'static Bytes; 2]; 2],
-    /// For each row of 16 bytes, the high byte that all its characters share, or 0xFF if they share
-    /// none.
+    /// For each row of 16 bytes, the high byte of most characters.
     pub(crate) high_of_row: [u8; 16],
+    /// For each row, the difference between the low byte of most characters and their byte, which
+    /// is a multiple of 16; plus 1 if the characters have several high bytes.
+    pub(crate) shift_of_row: [u8; 16],
+    /// For each low half of a byte, bit `i` is set if in row `8 + i` the character is another than
+    /// `high_of_row` and `shift_of_row` say.
+    pub(crate) exceptions: [u8; 16],
     /// The windows of all characters, the one with most characters first. If `is_ascii`, ASCII is
     /// in none of them.
     pub(crate) windows: &'static [Window],
@@ -52,18 +59,31 @@ impl Page {
 
     /// Returns the byte of a character, or `None` if the page lacks it.
     #[inline]
-    pub(crate) fn encode(&self, c: u32) -> Option<u8> {
+    pub(crate) const fn encode(&self, c: u32) -> Option<u8> {
         if c < 0x80 && self.is_ascii {
             return Some(c as u8);
         }
-        let byte = self.window(u16::try_from(c).ok()?)?.bytes.0[(c & 0x7F) as usize];
-        (byte != 0 || c == 0).then_some(byte)
+        if c > 0xFFFF {
+            return None;
+        }
+        let Some(window) = self.window(c as u16) else { return None };
+        match window.bytes.0[(c & 0x7F) as usize] {
+            0 if c > 0 => None,
+            byte => Some(byte),
+        }
     }
 
     /// Returns the window of a character.
     #[inline]
-    pub(crate) fn window(&self, unit: u16) -> Option<&'static Window> {
-        self.windows.iter().find(|window| window.block == unit >> 7)
+    pub(crate) const fn window(&self, unit: u16) -> Option<&'static Window> {
+        let mut windows = self.windows;
+        while let [window, rest @ ..] = windows {
+            if window.block == unit >> 7 {
+                return Some(window);
+            }
+            windows = rest;
+        }
+        None
     }
 }
 

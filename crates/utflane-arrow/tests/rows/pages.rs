@@ -114,6 +114,17 @@ fn dictionaries_and_other_types() {
     assert!(matches!(encode(&binary, CP437, OnFailure::Null), Err(Error::Type(_))));
 }
 
+/// A null row may contain any bytes, so its bytes must not be in the result.
+#[test]
+fn bytes_of_null_rows_are_not_converted() {
+    let array = BinaryArray::from(vec![&b"\xE1"[..], b"\xFF\xFF", b"\xE2"]);
+    let (offsets, values, _) = array.into_parts();
+    let array = BinaryArray::new(offsets, values, Some(vec![true, false, true].into()));
+    let texts = decode(&array, ISO_8859_7, OnFailure::Error).unwrap();
+    assert_eq!(texts.as_string::<i32>().value_data(), "αβ".as_bytes());
+    assert_eq!(read_rows(&texts), [Some("α".into()), None, Some("β".into())]);
+}
+
 /// Compares both directions with `CodePage`, row by row.
 fn check_page(page: &CodePage, array: &dyn Array, rows: &[Row]) {
     let decoded = |row: &Row| page.decode::<Utf8>(row.as_deref()?).ok().map(String::into_bytes);
@@ -186,7 +197,10 @@ proptest! {
 
     #[test]
     fn random_rows_of_pages(
-        rows in prop::collection::vec(prop::option::weighted(0.9, prop::collection::vec(any::<u8>(), 0..30)), 0..40),
+        rows in prop::collection::vec(
+            prop::option::weighted(0.9, prop::collection::vec(any::<u8>(), 0..30)),
+            0..40,
+        ),
         page in prop::sample::select(&PAGES[..]),
     ) {
         for array in arrays(&rows) {
