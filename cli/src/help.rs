@@ -107,9 +107,9 @@ A label names the encoding of that name: latin1 and ascii are ISO-8859-1 and ASC
 as in a browser. East Asian labels mean the supersets that web pages use: gb2312 is gbk, euc-kr is
 windows-949, shift_jis is windows-31j. ucs-4 is big-endian, as in glibc.
 
-Variants of code pages are not listed. windows-1251-strict (also 1250, 1252 to 1255, 1257, 1258, 874)
-has no control characters in place of the bytes that Microsoft does not assign. cp1047-lf, and so
-with every page of EBCDIC, ends lines by LF where cp1047 has NEL (U+0085).
+Variants of code pages are not listed. windows-1251-strict (also 1250, 1252 to 1255, 1257, 1258 and
+874) has no control characters in place of the bytes that Microsoft does not assign. cp1047-lf, and
+so with every page of EBCDIC, ends lines by LF where cp1047 has NEL (U+0085).
 
 Exit status: 0, or 2 if standard output can't be written.";
 
