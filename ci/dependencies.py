@@ -23,7 +23,7 @@ PUBLISHED = {
     "simdutf8": "utflane",
     "utflane-capi": "memchr utflane",
     # self_cell makes an index that owns its text without unsafe code in this crate. The other crates are those of the command.
-    "utflane-charset": "chardetng encoding_rs strsim utflane",
+    "utflane-charset": "encoding_rs strsim utflane",
     "utflane-python": "encoding_rs pyo3 self_cell utflane utflane-charset",
     "utflane-cli": "anstream anstyle clap ctor deunicode encoding_rs flate2 ignore indicatif lzma-rust2 memchr ruzstd rustix "
     "serde_json signal-hook tempfile terminal_size unicode-width utflane utflane-charset",

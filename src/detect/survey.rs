@@ -249,6 +249,13 @@ impl Survey {
         if self.utf8.first_ill_formed.is_none() || self.len > CONTEXT_BYTES as u64 {
             return None;
         }
+        // In a text that is not in UTF-16 as a whole, only spaces and line feeds, which have NULs,
+        // and byte order marks are evidence for a part in UTF-16.
+        let is_mark = |bytes: &[u8]| matches!(bytes, [0xFE, 0xFF] | [0xFF, 0xFE]);
+        let kept = &self.context[CONTEXT_BYTES - self.len as usize..];
+        if family != Family::Wide && !kept.windows(2).any(is_mark) {
+            return None;
+        }
         let mut priced = self.clone();
         priced.begin_prices();
         priced.prices?.mixture(self.len, whole, family)

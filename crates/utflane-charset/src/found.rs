@@ -1,57 +1,45 @@
-//! Detects the encoding of a text in three ways: by the library; by `chardetng`, the detector of
-//! Firefox, for encodings of the web that the library does not have; and by the frequencies of
-//! letters, for encodings of Latin alphabets.
+//! Detects the encoding of a text: by the library, if it is Unicode, ASCII or binary data; else by
+//! what it declares, by the structure of multi-byte encodings, and by its language.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, ISO_2022_JP, WINDOWS_1252};
 use utflane::Scheme;
 use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
-use crate::alphabet::{self, Comparison};
 use crate::charset::Charset;
 use crate::declared::{self, HEAD_BYTES};
-use crate::decoder::LegacyDecoder;
-use crate::evidence;
-use crate::legacy::{Legacy, WESTERN};
-use crate::sink::Sink;
+use crate::fusion::{self, Answer, Context};
+use crate::language::{known_code, name_of_language};
+use crate::legacy::WESTERN;
 
-/// The minimum number of non-ASCII bytes with which `chardetng` distinguishes Latin-1 from other
-/// alphabets with few non-ASCII letters, such as Baltic alphabets. With half as many bytes, it
-/// gives a wrong encoding for 1 % of western texts.
-const CHARDETNG_MIN_BYTES: usize = 32;
-
-/// The number of bits by which the best candidate must be cheaper than the second candidate.
-const CLEAR_MARGIN_BITS: u32 = 4;
-
-/// The maximum number of bytes whose letters are examined. `chardetng` reads 12 MB/s, and its
-/// answers for longer samples are not better.
-const SAMPLE_BYTES: usize = 16 * 1024;
+/// The maximum number of bytes that are examined for a language.
+const SAMPLE_BYTES: usize = 64 * 1024;
 
 /// The number of bytes before the first non-ASCII byte that belong to the sample.
-const CONTEXT_BYTES: usize = 64;
+const CONTEXT_BYTES: usize = 1024;
 
-/// The reason for an answer of [`alphabet`].
-const ALPHABET_REASON: &str = "its letters are as frequent as in languages written in it";
-/// The reason for an answer of `chardetng`.
-const CHARDETNG_REASON: &str = "its letters stand together as in languages written in it";
+/// The number of bytes of a part in UTF-8 that are examined.
+const PART_BYTES: usize = 512;
 
-/// The reason for an answer of [`declared`].
-const DECLARED_REASON: &str = "declared at the start of the text, and its bytes agree";
+/// The probability from which an answer is likely.
+const LIKELY: f32 = 0.97;
 
-/// The reason for an answer of [`declared`] that the letters contradict.
-const CONTRADICTED_REASON: &str =
-    "declared at the start of the text, but its letters contradict that";
+/// The reason for an answer that the text declares.
+const DECLARED_REASON: &str = "declared by the text, and its bytes agree";
 
 /// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
 pub struct Found {
-    /// The encoding; `None` if the file is not text, or has parts in different encodings.
+    /// The encoding; `None` if the file is not text, has parts in different encodings, or is in an
+    /// encoding that can't be converted.
     pub charset: Option<Charset>,
+    /// The language, as a code of ISO 639, such as `cs`; `None` if it is unknown.
+    pub language: Option<&'static str>,
     /// The confidence of the answer.
     pub confidence: Confidence,
+    /// The estimated probability that the answer is right.
+    pub probability: f32,
     /// The reason for the answer, as a text for users.
     pub reason: Cow<'static, str>,
     /// True if the file begins with a byte order mark.
@@ -60,15 +48,18 @@ pub struct Found {
     pub others: Vec<Charset>,
     /// The first two parts of a file whose parts are in different encodings.
     pub mixture: Option<Mixture>,
+    /// The name of an encoding that can't be converted.
+    unsupported: Option<&'static str>,
 }
 
 impl Found {
     /// Returns the name of the encoding, or `mixed` or `binary`.
     pub fn name(&self) -> &'static str {
-        match (self.charset, self.mixture) {
-            (Some(charset), _) => charset.name(),
-            (None, Some(_)) => "mixed",
-            (None, None) => "binary",
+        match (self.charset, self.unsupported, self.mixture) {
+            (Some(charset), ..) => charset.name(),
+            (None, Some(name), _) => name,
+            (None, None, Some(_)) => "mixed",
+            (None, None, None) => "binary",
         }
     }
 
@@ -90,7 +81,13 @@ impl Found {
     fn from_library(library: &Detection) -> Self {
         Self {
             charset: Charset::detected(library),
+            language: None,
             confidence: library.confidence(),
+            probability: match library.confidence() {
+                Confidence::Certain => 1.0,
+                Confidence::Likely => 0.99,
+                Confidence::Guess => 0.7,
+            },
             reason: match library.mixture() {
                 Some(mixture) => mixture.to_string().into(),
                 None => library.reason().description().into(),
@@ -98,158 +95,89 @@ impl Found {
             marked: library.reason() == Reason::Mark,
             others: Vec::new(),
             mixture: library.mixture(),
+            unsupported: None,
         }
     }
 
     /// Returns the answer for a text. `library` is the answer of the library, and `head` is the
-    /// start of the text, where it may declare its encoding. The letters of `text` are examined:
-    /// the whole text or a part, which contains the end of the text if `whole`.
-    fn new(library: &Detection, head: &[u8], text: &[u8], whole: bool) -> Self {
-        match library.reason() {
+    /// start of the text, where it may declare its encoding. `text` is the whole text or a part.
+    fn new(library: &Detection, head: &[u8], text: &[u8], languages: &[&'static str]) -> Self {
+        let text = sample(text);
+        let answer = match library.reason() {
             Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
-                let (text, whole) = sample(text, whole);
-                let detected = Self::from_letters(library, text, whole).guess_if_unclear(text);
-                match Self::from_declaration(library, head, text) {
-                    Some(declared) => declared.guess_if_contradicted(detected, text),
-                    None => detected,
-                }
+                fusion::weigh(text, Context { declared: declared::find_charset(head), languages })
             }
-            _ => Self::from_library(library),
-        }
-    }
-
-    /// Returns the encoding that a text declares in `head`, if the bytes of `text` are well-formed
-    /// in it.
-    fn from_declaration(library: &Detection, head: &[u8], text: &[u8]) -> Option<Self> {
-        let declared = declared::find_charset(head)?;
-        let mut encoding = match declared {
-            Charset::Legacy(encoding) => encoding,
-            Charset::Scheme(Scheme::Latin1) => WESTERN,
-            Charset::Scheme(_) => return None,
+            Reason::Ascii => fusion::weigh_ascii(head).or_else(|| fusion::weigh_ascii(text)),
+            Reason::Utf16 | Reason::Utf32 if library.confidence() == Confidence::Guess => {
+                let is_likely =
+                    |answer: &Answer| answer.has_evidence && answer.probability >= LIKELY;
+                fusion::weigh(text, Context::default()).filter(is_likely)
+            }
+            Reason::Binary => fusion::weigh_ebcdic(text),
+            Reason::Mixed => Self::refute_mixture(library, text),
+            _ => None,
         };
-        // In windows-1252 all bytes are characters, also the bytes of text in other encodings. So
-        // this declaration is ignored if the library detected another legacy encoding.
-        if encoding == WESTERN && library.reason() == Reason::Legacy {
-            return None;
-        }
-        if !Self::is_text(encoding, text) {
-            // As in browsers, a text that is declared as ISO-8859-9 may be windows-1254.
-            encoding = encoding.as_in_browsers();
-            if !Self::is_text(encoding, text) {
-                return None;
-            }
-        }
-        let is_latin1 = library.reason() == Reason::Latin1 && encoding == WESTERN;
-        Some(Self {
-            charset: Some(if is_latin1 { declared } else { Charset::Legacy(encoding) }),
-            confidence: Confidence::Likely,
-            reason: DECLARED_REASON.into(),
-            ..Self::from_library(library)
-        })
-    }
-
-    /// Returns true if the bytes of `text` are well-formed in an encoding, and are no control
-    /// characters above ASCII. The text may end inside a character.
-    fn is_text(encoding: Legacy, text: &[u8]) -> bool {
-        let (mut decoder, mut sink) = (LegacyDecoder::new(encoding), Sink::new(text.len()));
-        let is_control = |c: char| matches!(c, '\u{80}'..='\u{9F}');
-        decoder.decode(text, false, &mut sink, |_, _, _| false).is_ok()
-            && str::from_utf8(sink.bytes()).is_ok_and(|text| !text.contains(is_control))
-    }
-
-    /// Lowers the confidence of a declaration to a guess if it is contradicted by `detected`, the
-    /// answer for the letters alone: if `detected` is more than a guess, and decodes `text`
-    /// differently. In many encodings all bytes are characters, so only the letters show that a
-    /// declaration is false.
-    fn guess_if_contradicted(self, detected: Self, text: &[u8]) -> Self {
-        let decode = |found: &Self| found.legacy().decode(text);
-        if detected.confidence == Confidence::Guess || decode(&self) == decode(&detected) {
-            return self;
-        }
-        let others = detected.charset.into_iter().collect();
-        Self { confidence: Confidence::Guess, reason: CONTRADICTED_REASON.into(), others, ..self }
-    }
-
-    /// Lowers the confidence to a guess if `text` contains little evidence for the answer.
-    fn guess_if_unclear(self, text: &[u8]) -> Self {
-        // The escape sequences of ISO-2022-JP are evidence enough.
-        let encoding = self.legacy();
-        let is_clear =
-            encoding == Legacy::MultiByte(ISO_2022_JP) || evidence::is_clear(encoding, text);
-        if is_clear { self } else { Self { confidence: Confidence::Guess, ..self } }
-    }
-
-    /// Returns the encoding of this answer, which is not Unicode.
-    fn legacy(&self) -> Legacy {
-        match self.charset {
-            Some(Charset::Legacy(encoding)) => encoding,
-            _ => WESTERN,
-        }
-    }
-
-    /// Returns the answer for the letters of a text that is not Unicode, without its declaration.
-    /// `library` is the answer of the library.
-    fn from_letters(library: &Detection, text: &[u8], whole: bool) -> Self {
-        let is_western = library.reason() != Reason::Legacy;
-        if is_western && alphabet::is_clearly_western(text) {
-            return Self::from_library(library);
-        }
-        let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-        detector.feed(text, whole);
-        let chardetng = detector.guess(None, Utf8Detection::Deny);
         let from_library = Self::from_library(library);
-        match alphabet::compare_encodings(text, chardetng) {
-            Some(comparison) if is_western && comparison.encoding == WINDOWS_1252 => {
-                from_library.guess_if_close(&comparison)
+        match answer {
+            Some(answer) => from_library.or_answer(answer),
+            None => from_library,
+        }
+    }
+
+    /// Returns the answer for a text in which the library found a part in UTF-8, if the bytes of
+    /// this part are also text in the encoding of the other part.
+    fn refute_mixture(library: &Detection, text: &[u8]) -> Option<Answer> {
+        let mixture = library.mixture()?;
+        let boundary = usize::try_from(mixture.boundary).ok().filter(|&at| at <= text.len())?;
+        let first = &text[..boundary];
+        let part = match (mixture.first, mixture.second) {
+            (Some(Scheme::Utf8), None) => first,
+            (None, Some(Scheme::Utf8)) => {
+                // The boundary may be inside of a character of a multi-byte encoding.
+                let start = first.iter().rposition(|&byte| byte < b'0').map_or(0, |at| at + 1);
+                &text[start..text.len().min(boundary + PART_BYTES)]
             }
-            Some(comparison) if comparison.encoding == WINDOWS_1252 => Self {
-                charset: Some(Charset::Legacy(WESTERN)),
-                confidence: Confidence::Guess,
-                ..from_library
-            },
-            Some(comparison) => Self { reason: ALPHABET_REASON.into(), ..from_library }
-                .with_encoding(comparison.encoding)
-                .guess_if_close(&comparison),
-            None if !is_western => {
-                Self { reason: CHARDETNG_REASON.into(), ..from_library }.with_encoding(chardetng)
-            }
-            None => from_library.or_chardetng(text, chardetng),
-        }
-    }
-
-    /// Chooses between this answer of the library, which is western, and the answer of `chardetng`,
-    /// which is another alphabet.
-    fn or_chardetng(self, text: &[u8], chardetng: &'static Encoding) -> Self {
-        let non_ascii_bytes = text.iter().filter(|byte| !byte.is_ascii()).count();
-        if non_ascii_bytes >= CHARDETNG_MIN_BYTES {
-            return Self { reason: CHARDETNG_REASON.into(), ..self }.with_encoding(chardetng);
-        }
-        let confidence = Confidence::Guess;
-        if alphabet::is_western(text) {
-            let others = vec![Charset::Legacy(Legacy::from_encoding(chardetng))];
-            return Self { confidence, others, ..self };
-        }
-        let others = self.charset.into_iter().collect();
-        Self { reason: CHARDETNG_REASON.into(), confidence, others, ..self }
-            .with_encoding(chardetng)
-    }
-
-    /// Replaces the encoding of this answer.
-    fn with_encoding(self, encoding: &'static Encoding) -> Self {
-        Self { charset: Some(Charset::Legacy(Legacy::from_encoding(encoding))), ..self }
-    }
-
-    /// Lowers the confidence to a guess if another candidate costs about as much, or if the letters
-    /// are not usual in any language.
-    fn guess_if_close(self, comparison: &Comparison) -> Self {
-        if comparison.margin >= CLEAR_MARGIN_BITS && comparison.is_usual {
-            return self;
-        }
-        let others = match comparison.margin {
-            CLEAR_MARGIN_BITS.. => Vec::new(),
-            _ => vec![Charset::Legacy(Legacy::from_encoding(comparison.second))],
+            _ => return None,
         };
-        Self { confidence: Confidence::Guess, others, ..self }
+        let answer = fusion::weigh(text, Context::default())?;
+        let is_likely = answer.has_evidence && answer.probability >= LIKELY;
+        let charset = answer.charset.filter(|_| is_likely)?;
+        fusion::is_plausible(part, charset).then_some(answer)
+    }
+
+    /// Returns `answer`, the answer for a text that is not Unicode. `self` is the answer of the
+    /// library.
+    fn or_answer(self, answer: Answer) -> Self {
+        let is_western = answer.charset == Some(Charset::Legacy(WESTERN))
+            || answer.charset == Some(Charset::Scheme(Scheme::Latin1));
+        let reason = match answer.language.and_then(name_of_language) {
+            _ if answer.is_declared => DECLARED_REASON.into(),
+            _ if is_western && !answer.has_evidence => self.reason.clone(),
+            Some(language) => format!("reads as text in {language}").into(),
+            None => "has the structure of this encoding".into(),
+        };
+        let reason = match answer.contradicted {
+            Some(declared) => format!("{reason}, although it declares {declared}").into(),
+            None => reason,
+        };
+        let is_likely =
+            answer.has_evidence && answer.contradicted.is_none() && answer.probability >= LIKELY
+                || answer.is_declared;
+        let others = match is_likely {
+            true => Vec::new(),
+            false => answer.contradicted.into_iter().chain(answer.others).collect(),
+        };
+        Self {
+            charset: answer.charset,
+            language: answer.language,
+            confidence: if is_likely { Confidence::Likely } else { Confidence::Guess },
+            probability: answer.probability,
+            reason,
+            others,
+            mixture: None,
+            unsupported: if answer.charset.is_none() { Some(answer.name) } else { None },
+            ..self
+        }
     }
 }
 
@@ -266,24 +194,23 @@ impl fmt::Display for Found {
     }
 }
 
-/// Returns the part of a text whose letters are examined, and true if the part contains the end of
-/// the text. `whole` is true if `text` contains it.
-fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
-    if text.len() <= SAMPLE_BYTES {
-        return (text, whole);
-    }
-    let first_non_ascii = text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
-    // The bytes before the first non-ASCII byte are ASCII, so the sample begins with a complete
-    // character.
-    let start = first_non_ascii.saturating_sub(CONTEXT_BYTES);
-    let end = text.len().min(start + SAMPLE_BYTES);
-    (&text[start..end], whole && end == text.len())
+/// Returns the part of a text that is examined: from some bytes before the first non-ASCII byte on.
+fn sample(text: &[u8]) -> &[u8] {
+    let rest = match text.len() {
+        ..=SAMPLE_BYTES => text,
+        _ => {
+            let error = utflane::validate::<utflane::Ascii>(text).err();
+            let first = error.map_or(0, |error| error.valid_up_to());
+            &text[first.saturating_sub(CONTEXT_BYTES)..]
+        }
+    };
+    &rest[..rest.len().min(SAMPLE_BYTES)]
 }
 
 /// Detects the encoding of `text`, which is a whole text if `whole`, otherwise the start of a text.
 pub fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
-    Found::new(&library, text, text, whole)
+    Found::new(&library, text, text, &[])
 }
 
 /// Detects the encoding of a whole text that arrives in chunks. In addition to the encodings of
@@ -304,9 +231,33 @@ pub struct Detector {
     library: detect::Detector,
     /// The start of the text, which may declare the encoding.
     head: Vec<u8>,
+    /// The languages that the caller expects.
+    languages: Vec<&'static str>,
 }
 
 impl Detector {
+    /// Returns a detector for a text that is probably in one of these languages: codes of ISO 639,
+    /// such as `cs`. An encoding in another language is the answer only if it is far more likely.
+    /// If there are no codes, any language is expected.
+    ///
+    /// # Errors
+    ///
+    /// The first code that is not known.
+    ///
+    /// ```
+    /// use utflane_charset::Detector;
+    ///
+    /// let mut detector = Detector::with_languages(&["pl", "cs"])?;
+    /// detector.push(b"Ja\xBC\xF1");
+    /// assert_eq!(detector.found(true).name(), "iso-8859-2");
+    /// assert_eq!(Detector::with_languages(&["xx"]).unwrap_err(), "xx");
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn with_languages<'a>(codes: &[&'a str]) -> Result<Self, &'a str> {
+        let codes = codes.iter().map(|&code| known_code(code).ok_or(code));
+        Ok(Self { languages: codes.collect::<Result<_, _>>()?, ..Self::default() })
+    }
+
     /// Reads the next bytes of the text.
     pub fn push(&mut self, chunk: &[u8]) {
         self.library.push(chunk);
@@ -349,17 +300,24 @@ impl Detector {
 
     /// Returns the answer for the text so far. `whole` is true if the text is complete.
     pub fn found(&self, whole: bool) -> Found {
-        let whole_sample = whole && !self.library.is_cut();
-        Found::new(&self.library.detection(whole), &self.head, self.library.sample(), whole_sample)
+        Found::new(
+            &self.library.detection(whole),
+            &self.head,
+            self.library.sample(),
+            &self.languages,
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use encoding_rs::Encoding;
+
     use super::*;
+    use crate::legacy::Legacy;
 
     #[test]
-    fn the_letters_of_a_long_text_are_examined_at_any_offset() {
+    fn a_long_text_is_examined_at_any_offset() {
         let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
         let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。";
         for (sentence, encoding) in [
@@ -372,18 +330,18 @@ mod tests {
             for ascii_lines in [0, 100, 3 * SAMPLE_BYTES] {
                 let text = [&b"# plain text\n".repeat(ascii_lines)[..], &letters].concat();
                 let found = detect_text(&text, true);
-                assert_eq!(found.legacy(), Legacy::from_encoding(encoding), "{found}");
-                // A character that is incomplete at the end of the sample is not an error.
-                let (sampled, whole) = sample(&text, true);
-                assert!(!whole && sampled.len() == SAMPLE_BYTES);
+                let expected = Charset::Legacy(Legacy::from_encoding(encoding));
+                assert_eq!(found.charset, Some(expected), "{found}");
+                assert_eq!(found.confidence, Confidence::Likely, "{found}");
+                assert_eq!(sample(&text).len(), SAMPLE_BYTES);
             }
         }
-        assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
+        assert_eq!(sample(b"\x80"), b"\x80");
     }
 
-    /// A declared encoding is the answer, but a guess if the letters belong to another encoding.
+    /// A declared encoding is the answer, unless the bytes are clearly text in another one.
     #[test]
-    fn a_declaration_is_likely_unless_the_letters_contradict_it() {
+    fn a_declaration_is_likely_unless_the_bytes_contradict_it() {
         let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
         let czech = "Zapomněl jsem deštník a čekal na autobus. Přišel až večer. ";
         let turkish = "Bugün hava çok güzel, ışık ve gölge değişiyor. ";
@@ -394,15 +352,21 @@ mod tests {
             ("ISO-8859-1", turkish, encoding_rs::WINDOWS_1254, false),
             ("ISO-8859-2", czech, encoding_rs::ISO_8859_2, true),
             ("windows-1250", czech, encoding_rs::ISO_8859_2, false),
+            ("windows-1250", "Ahoj, kůň", encoding_rs::WINDOWS_1250, true),
         ] {
             let head = format!("<?xml version=\"1.0\" encoding=\"{label}\"?>\n");
-            let text = [head.as_bytes(), &encoding.encode(&text.repeat(20)).0].concat();
+            let text = [head.as_bytes(), &encoding.encode(text).0].concat();
             let found = detect_text(&text, true);
             assert_eq!(found.confidence == Confidence::Likely, is_true, "{label}: {found}");
-            let declared = Encoding::for_label(label.as_bytes()).map(Encoding::name);
-            let is_declared = declared.is_some_and(|name| found.name().eq_ignore_ascii_case(name))
-                || label == "ISO-8859-1" && found.name() == "latin1";
-            assert!(is_declared, "{label}: {found}");
+            let expected = if is_true { label } else { encoding.name() };
+            let expected = Encoding::for_label(expected.as_bytes()).map(Encoding::name);
+            let is_expected = |name| found.name().eq_ignore_ascii_case(name);
+            assert!(expected.is_some_and(is_expected), "{label}: {found}");
+            if !is_true {
+                let declared = found.others.first().map(|charset| charset.name());
+                let label = label.replace("ISO-8859-1", "latin1").to_lowercase();
+                assert_eq!(declared, Some(&*label), "{found}");
+            }
         }
     }
 }

@@ -8,18 +8,17 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-mod alphabet;
 mod charset;
 mod declared;
 mod decoder;
 mod encoder;
 mod error;
-mod evidence;
 mod found;
+mod fusion;
 pub mod labels;
+mod language;
 mod legacy;
 mod sink;
-#[cfg_attr(not(test), allow(dead_code, reason = "the detection does not use it yet"))]
 mod structure;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
@@ -27,5 +26,7 @@ pub use self::decoder::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Sto
 pub use self::encoder::{EncodeProgress, EncodeStop, LegacyEncoder};
 pub use self::error::LabelError;
 pub use self::found::{Detector, Found, detect_text};
+#[doc(hidden)]
+pub use self::fusion::features;
 pub use self::legacy::Legacy;
 pub use self::sink::Sink;

@@ -144,6 +144,7 @@ pub(super) static ENCODINGS: [&DoubleByte; 7] =
 
 impl DoubleByte {
     /// Returns the name.
+    #[cfg(test)]
     pub(super) fn name(&self) -> &'static str {
         self.name
     }

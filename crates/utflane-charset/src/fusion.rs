@@ -1,0 +1,314 @@
+//! Weighs the evidence about a text that is not Unicode: the code pages by their languages, the
+//! multi-byte encodings by their structure, and the encoding that the text declares.
+
+use utflane::Scheme;
+use utflane::code_page::{CodePage, ISO_8859_1};
+
+use crate::charset::{Charset, Source};
+use crate::language::{self, Candidate, Examination};
+use crate::legacy::Legacy;
+use crate::structure::{self, Structure};
+
+/// The number of bits that a declaration is worth.
+const DECLARED_BITS: f32 = 14.0;
+/// The least probability of an answer that the text declares.
+const DECLARED_PROBABILITY: f32 = 0.98;
+/// The maximum number of bits by which a candidate may be dearer than the best one to be listed.
+const LISTED_BITS: f32 = 24.0;
+/// The maximum number of other candidates that are listed.
+const LISTED_MAX: usize = 3;
+/// The number of characters of a multi-byte encoding that are enough for more than a guess.
+const CHARACTERS_MIN: usize = 6;
+
+/// The number of bits by which random bytes must be dearer than the best candidate for more than a
+/// guess.
+const NOISE_BITS: f32 = 4.0;
+/// The control characters that texts have.
+const SPACES: &[u8] = b"\t\n\x0C\r\x1A\x1B";
+/// The control characters that texts in EBCDIC have.
+const EBCDIC_SPACES: &[u8] = b"\x05\x0C\x0D\x15\x25";
+
+/// The number of bits that a language costs that the caller does not expect.
+const UNEXPECTED_BITS: f32 = 12.0;
+
+/// What is known of a text besides its bytes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Context<'a> {
+    /// The encoding that the text declares.
+    pub(crate) declared: Option<Charset>,
+    /// The languages that the caller expects; any language if there are none.
+    pub(crate) languages: &'a [&'static str],
+}
+
+/// The best candidate for a text that is not Unicode.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    /// The encoding; `None` if it can't be converted.
+    pub(crate) charset: Option<Charset>,
+    pub(crate) name: &'static str,
+    /// The language, as a code of ISO 639.
+    pub(crate) language: Option<&'static str>,
+    /// The estimated probability that the answer is right.
+    pub(crate) probability: f32,
+    /// True if the text declares this encoding.
+    pub(crate) is_declared: bool,
+    /// The encoding that the text declares, if it is another one.
+    pub(crate) contradicted: Option<Charset>,
+    /// True if the text has more than one word as evidence.
+    pub(crate) has_evidence: bool,
+    /// Other candidates that decode the text differently, the best one first.
+    pub(crate) others: Vec<Charset>,
+    features: [f32; 2],
+}
+
+/// A candidate of any kind.
+#[derive(Clone, Copy)]
+enum Evidence<'a> {
+    Page(&'a Candidate),
+    /// A structure, with the cost in bits of the encoding itself.
+    Structure(&'a Structure, f32),
+}
+
+impl Evidence<'_> {
+    fn bits(&self) -> f32 {
+        match self {
+            Self::Page(candidate) => candidate.bits,
+            Self::Structure(structure, prior) => structure.net_bits() as f32 + prior,
+        }
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        match self {
+            Self::Page(candidate) => Some(candidate.language),
+            Self::Structure(structure, _) => structure.language,
+        }
+    }
+
+    /// Returns the number of non-ASCII bytes of the candidate, and true if they are enough evidence
+    /// for more than a guess.
+    fn amount(&self, pages: &Examination, text: &[u8]) -> (usize, bool) {
+        let (bytes, noise_bits, is_enough) = match self {
+            Self::Page(_) => (pages.bytes, pages.noise_bits, pages.has_different_words),
+            Self::Structure(structure, _) => {
+                let is_enough = structure.characters >= CHARACTERS_MIN && structure.errors == 0;
+                let noise_bits = 8 * structure.bytes - 4 * structure.ascii_bytes;
+                (structure.bytes, noise_bits as f32, is_enough)
+            }
+        };
+        let has_controls = match self {
+            Self::Page(page) if page.page.group() == "EBCDIC" => {
+                has_controls(text, 0x40, EBCDIC_SPACES)
+            }
+            _ => has_controls(text, 0x20, SPACES),
+        };
+        (bytes, is_enough && self.bits() + NOISE_BITS < noise_bits && !has_controls)
+    }
+
+    fn charset(&self) -> Option<Charset> {
+        match self {
+            Self::Page(candidate) => Some(charset_of(candidate)),
+            Self::Structure(structure, _) => match Source::from_label(structure.encoding) {
+                Ok(Source::Known(charset)) => Some(charset),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Returns this without the declaration of a Unicode encoding, which is wrong if the bytes are
+    /// not text in it.
+    fn without_unicode(self) -> Self {
+        let is_other = |declared: &Charset| declared.scheme().is_none_or(|s| s == Scheme::Latin1);
+        Self { declared: self.declared.filter(is_other), ..self }
+    }
+}
+
+/// Returns the code page of an encoding.
+fn page_of(charset: Charset) -> Option<&'static CodePage> {
+    match charset {
+        Charset::Legacy(legacy) => legacy.page(),
+        Charset::Scheme(_) => None,
+    }
+}
+
+/// Returns the encoding of a candidate.
+fn charset_of(candidate: &Candidate) -> Charset {
+    match *candidate.page == ISO_8859_1 {
+        true => Charset::Scheme(Scheme::Latin1),
+        false => Charset::Legacy(Legacy::Page(candidate.page)),
+    }
+}
+
+/// Returns the cost in bits of a multi-byte encoding itself.
+fn prior_bits(structure: &Structure) -> f32 {
+    match structure.encoding {
+        "johab" | "euc-tw" => 8.0,
+        _ => 2.0,
+    }
+}
+
+/// The number of bytes of ASCII that are searched for escape sequences and shifts.
+const ASCII_MAX_BYTES: usize = 4096;
+/// The cost in bits of a byte in EBCDIC below which ASCII is text in EBCDIC.
+const EBCDIC_BITS: f32 = 5.5;
+/// The number of bytes from which data is compared with EBCDIC that is ASCII or binary otherwise.
+const EBCDIC_MIN_BYTES: usize = 12;
+/// The cost in bits of a non-ASCII byte below which a part of a text is plausible in an encoding.
+const PLAUSIBLE_BITS: f32 = 7.0;
+
+/// Returns the best candidate for a text that is ASCII; `None` if it is just that.
+pub(crate) fn weigh_ascii(text: &[u8]) -> Option<Answer> {
+    let text = &text[..text.len().min(ASCII_MAX_BYTES)];
+    let is_shifted = text
+        .windows(2)
+        .any(|bytes| matches!(bytes, [0x1B, b'$' | b'('] | b"~{" | [b'+', b'0'..=b'z']));
+    let structures = if is_shifted { structure::examine(text) } else { Vec::new() };
+    match structures.first() {
+        Some(best) => {
+            let has_evidence = best.characters >= 2;
+            Some(Answer::new(&Evidence::Structure(best, 0.0), 0.99, has_evidence))
+        }
+        None => weigh_ebcdic(text),
+    }
+}
+
+/// Returns the best code page of EBCDIC for a text that is not text in another encoding; `None` if
+/// it is none in EBCDIC either.
+pub(crate) fn weigh_ebcdic(text: &[u8]) -> Option<Answer> {
+    if text.len() < EBCDIC_MIN_BYTES || !language::is_like_ebcdic(text) {
+        return None;
+    }
+    let pages = language::examine(text, None);
+    let best = pages.candidates.iter().find(|best| best.page.group() == "EBCDIC")?;
+    let bits = best.bits + 4.0 * text.len() as f32;
+    let is_text = bits < EBCDIC_BITS * text.len() as f32;
+    is_text.then(|| Answer::new(&Evidence::Page(best), 0.9, false))
+}
+
+/// Returns true if the bytes of a part of a text are plausible in an encoding: it is no part in
+/// another encoding.
+pub(crate) fn is_plausible(part: &[u8], charset: Charset) -> bool {
+    let pages = language::examine(part, page_of(charset));
+    let structures = structure::examine(part);
+    let pages_found = pages.candidates.iter().map(|page| (Evidence::Page(page), pages.bytes));
+    let structures = structures.iter().filter(|structure| structure.characters > 0);
+    let structures =
+        structures.map(|structure| (Evidence::Structure(structure, 0.0), structure.bytes));
+    let mut found = pages_found.chain(structures);
+    let found = found.find(|(evidence, _)| is_same(evidence, charset));
+    found.is_some_and(|(evidence, bytes)| evidence.bits() < PLAUSIBLE_BITS * bytes as f32)
+}
+
+/// Returns the best candidate for a text with non-ASCII bytes; `None` if there is none.
+pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
+    if text.is_ascii() {
+        return weigh_ascii(text);
+    }
+    let context = context.without_unicode();
+    let pages = language::examine(text, context.declared.and_then(page_of));
+    // The last character may begin in the last word.
+    let structures = structure::examine(&text[..text.len().min(pages.read + 2)]);
+    let found = rank(&pages, &structures, context);
+    let ((bits, best), others) = found.split_first()?;
+    let different = || others.iter().filter(|other| !decode_equally(&pages, best, &other.1));
+    let margin = different().next().map_or(f32::MAX, |second| second.0 - bits);
+    let listed = different().take_while(|other| other.0 - bits < LISTED_BITS);
+    let (bytes, has_evidence) = best.amount(&pages, text);
+    let is_declared = context.declared.is_some_and(|declared| is_same(best, declared));
+    let probability = probability(margin, bytes, has_evidence);
+    let probability = probability.max(if is_declared { DECLARED_PROBABILITY } else { 0.0 });
+    Some(Answer {
+        is_declared,
+        contradicted: context.declared.filter(|_| !is_declared),
+        others: listed.filter_map(|other| other.1.charset()).take(LISTED_MAX).collect(),
+        features: [margin, bytes as f32],
+        ..Answer::new(best, probability, has_evidence)
+    })
+}
+
+/// Returns all candidates with their costs in bits, the cheapest first.
+fn rank<'a>(
+    pages: &'a Examination,
+    structures: &'a [Structure],
+    context: Context,
+) -> Vec<(f32, Evidence<'a>)> {
+    let structures = structures.iter().filter(|structure| structure.characters > 0);
+    let structures = structures.map(|structure| {
+        Evidence::Structure(structure, prior_bits(structure) + pages.foreign_bits)
+    });
+    let all = pages.candidates.iter().map(Evidence::Page).chain(structures);
+    let bits = |evidence: &Evidence| {
+        let is_declared = context.declared.is_some_and(|declared| is_same(evidence, declared));
+        let is_expected = context.languages.is_empty()
+            || evidence.language().is_some_and(|code| context.languages.contains(&code));
+        evidence.bits() - if is_declared { DECLARED_BITS } else { 0.0 }
+            + if is_expected { 0.0 } else { UNEXPECTED_BITS }
+    };
+    let mut found: Vec<_> = all.map(|evidence| (bits(&evidence), evidence)).collect();
+    found.sort_by(|one, other| one.0.total_cmp(&other.0));
+    found
+}
+
+impl Answer {
+    fn new(best: &Evidence, probability: f32, has_evidence: bool) -> Self {
+        let name = match best {
+            Evidence::Page(page) => charset_of(page).name(),
+            Evidence::Structure(structure, _) => structure.encoding,
+        };
+        Self {
+            charset: best.charset(),
+            name,
+            language: best.language(),
+            probability,
+            is_declared: false,
+            contradicted: None,
+            has_evidence,
+            others: Vec::new(),
+            features: [0.0; 2],
+        }
+    }
+}
+
+/// Returns true if one byte in a hundred is a control character that texts do not have: a byte less
+/// than `end` that is not in `spaces`.
+fn has_controls(text: &[u8], end: u8, spaces: &[u8]) -> bool {
+    let sample = &text[..text.len().min(4096)];
+    let is_control = |byte: &&u8| **byte < end && !spaces.contains(byte);
+    sample.iter().filter(is_control).count() * 100 >= sample.len().max(1)
+}
+
+/// Returns true if a candidate is the declared encoding, or one that has its characters.
+fn is_same(evidence: &Evidence, declared: Charset) -> bool {
+    let Some(charset) = evidence.charset() else { return false };
+    let in_browsers = |charset: Charset| match charset {
+        Charset::Legacy(legacy) => Charset::Legacy(legacy.as_in_browsers()),
+        Charset::Scheme(Scheme::Latin1) => Charset::Legacy(crate::legacy::WESTERN),
+        _ => charset,
+    };
+    charset == declared || in_browsers(charset) == in_browsers(declared)
+}
+
+/// Returns true if two candidates decode the text to the same characters.
+fn decode_equally(pages: &Examination, one: &Evidence, other: &Evidence) -> bool {
+    match (one, other) {
+        (Evidence::Page(one), Evidence::Page(other)) => pages.are_equal(one, other),
+        _ => false,
+    }
+}
+
+/// Returns the probability that an answer is right. The second candidate costs `margin` bits more,
+/// and `bytes` non-ASCII bytes are evidence. The coefficients are those of a logistic regression,
+/// which `benches/detection/compare.py --fit` prints.
+fn probability(margin: f32, bytes: usize, has_evidence: bool) -> f32 {
+    let margin = margin.clamp(0.0, 400.0);
+    let logit = 0.25 + 1.45 * margin.ln_1p() - 0.5 * (bytes.max(1) as f32).ln()
+        + if has_evidence { 2.3 } else { 0.0 };
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// Returns the features of the best candidate: see `benches/detection/compare.py`.
+pub fn features(text: &[u8]) -> Option<(&'static str, [f32; 2], bool)> {
+    weigh(text, Context::default())
+        .map(|answer| (answer.name, answer.features, answer.has_evidence))
+}

@@ -1,0 +1,333 @@
+//! Recognises code pages by the languages that are written in them.
+
+mod names;
+mod tables;
+mod words;
+
+use std::ops::Range;
+
+use utflane::code_page::CodePage;
+
+pub(crate) use self::names::{known_code, name_of_language};
+use self::tables::{LANGUAGES_MAX, Language, Page, Pair, STEPS_PER_BIT, TABLES, Tables};
+use self::words::{RARE_COUNT, Words};
+
+/// The cost of an ASCII byte in bits, as in [`structure`](crate::structure).
+const ASCII_BITS: u32 = 4;
+
+/// The number of pairs of bytes that are examined in all candidates together.
+const WORK_PAIRS: usize = 4000;
+
+/// A code page and a language that a text may be in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) page: &'static CodePage,
+    pub(crate) language: &'static str,
+    /// The cost of the words with non-ASCII bytes, less the cost of their ASCII bytes, in bits.
+    pub(crate) bits: f32,
+    /// The index of the page.
+    index: u8,
+}
+
+/// What a text may be in, if it is in a code page.
+pub(crate) struct Examination {
+    /// The candidates, the most plausible one first, with one language for each page.
+    pub(crate) candidates: Vec<Candidate>,
+    /// The number of bytes at the start of the text that contain the examined words.
+    pub(crate) read: usize,
+    /// The number of bytes that are not ASCII in these words; of EBCDIC, of all bytes.
+    pub(crate) bytes: usize,
+    /// The cost in bits of letters that are not Latin beside those of ASCII, for a multi-byte
+    /// encoding.
+    pub(crate) foreign_bits: f32,
+    /// The cost in bits of the words if they were random bytes.
+    pub(crate) noise_bits: f32,
+    /// True if the text has several different words with non-ASCII bytes.
+    pub(crate) has_different_words: bool,
+    /// The bytes that the text has.
+    has: Vec<u8>,
+}
+
+impl Examination {
+    /// Returns true if two pages have the same characters for the bytes of the text.
+    pub(crate) fn are_equal(&self, one: &Candidate, other: &Candidate) -> bool {
+        let [one, other] = [one, other].map(|of| &TABLES.pages[usize::from(of.index)].bytes);
+        self.has
+            .iter()
+            .all(|&byte| one[usize::from(byte)].character == other[usize::from(byte)].character)
+    }
+}
+
+/// Examines a text. `declared` is a page that is a candidate in any case.
+pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
+    let tables = &*TABLES;
+    let mut words = Words::new(text);
+    let mut found = tables.rank(&words, declared);
+    found.sort_by_key(|&(pair, steps)| (steps, pair.page));
+    let is_like_ebcdic = is_like_ebcdic(text);
+    if is_like_ebcdic {
+        let in_ebcdic = Words::in_ebcdic(text);
+        let mut in_pages = tables.rank_ebcdic(&in_ebcdic);
+        in_pages.sort_by_key(|&(_, steps)| steps);
+        if in_pages.first().map(|found| found.1) < found.first().map(|found| found.1) {
+            words = in_ebcdic;
+        }
+        found.extend(in_pages);
+        found.sort_by_key(|&(pair, steps)| (steps, pair.page));
+    }
+    let mut seen = [false; 256];
+    found.retain(|(pair, _)| !std::mem::replace(&mut seen[usize::from(pair.page)], true));
+    let candidates = found.iter().map(|&(pair, steps)| Candidate {
+        page: tables.pages[usize::from(pair.page)].page,
+        language: tables.languages[usize::from(pair.language)].code,
+        bits: steps as f32 / STEPS_PER_BIT as f32,
+        index: pair.page,
+    });
+    let has = (0..=255).filter(|&byte| words.counts[usize::from(byte)] > 0).collect();
+    let bytes = words.bytes.len().saturating_sub(words.ascii_bytes as usize + words.ends.len());
+    let ascii_letters = words.ascii_bytes as usize - words.ends.len();
+    Examination {
+        candidates: candidates.collect(),
+        read: words.read,
+        bytes,
+        noise_bits: (8 * bytes + (8 - ASCII_BITS as usize) * ascii_letters) as f32,
+        foreign_bits: (words.other_steps() as u32 + words.mixed_pairs * EAST_ASIAN_PAIR_STEPS)
+            as f32
+            / STEPS_PER_BIT as f32,
+        has_different_words: words.has_different_words(),
+        has,
+    }
+}
+
+/// Returns true if a text may be in EBCDIC: it has spaces of EBCDIC and hardly any of ASCII.
+pub(crate) fn is_like_ebcdic(text: &[u8]) -> bool {
+    let sample = &text[..text.len().min(1024)];
+    let count = |wanted: u8| sample.iter().filter(|&&byte| byte == wanted).count();
+    let (ebcdic, ascii) = (count(0x40), count(b' ') + count(b'\n'));
+    let letters = || sample.iter().filter(|&&byte| byte > 0x80 || byte == 0x40).count();
+    let has_spaces = ebcdic * 24 >= sample.len() || ebcdic > 0 && letters() * 2 >= sample.len();
+    // A few words of EBCDIC may have no spaces.
+    let is_short = || sample.len() < 64 && ascii == 0 && letters() * 8 >= sample.len() * 5;
+    ebcdic > 4 * ascii && has_spaces || is_short()
+}
+
+/// The states of case: after no letter, after a small letter, after the first capital of a word,
+/// after a further capital, after a letter without case.
+const AFTER_OTHER: usize = 0;
+
+/// The cost of a character in steps by the state and its own case, and the next state.
+const CASES: [[(u8, u8); 4]; 5] = [
+    [(0, 0), (6, 1), (40, 2), (0, 4)],
+    [(0, 0), (0, 1), (110, 2), (60, 4)],
+    [(8, 0), (4, 1), (40, 3), (60, 4)],
+    [(0, 0), (50, 1), (3, 3), (60, 4)],
+    [(0, 0), (60, 1), (60, 2), (0, 4)],
+];
+
+impl Tables {
+    /// Returns the most plausible candidates with their costs.
+    fn rank(&self, words: &Words, declared: Option<&CodePage>) -> Vec<(Pair, i32)> {
+        let by_language = self.ascii_steps(words);
+        let mut found = self.compare(words, self.select(words, &by_language));
+        if let Some(declared) = declared {
+            let is_declared = |pair: &&Pair| self.pages[usize::from(pair.page)].page == declared;
+            let pairs = self.pairs[0].iter().filter(is_declared);
+            let scores = pairs.map(|pair| Score::new(pair, &by_language));
+            found.extend(self.compare(words, scores.collect()));
+        }
+        found
+    }
+
+    /// Returns the cost of the ASCII words in each language. They are evidence for a language, but
+    /// they may be in another one.
+    fn ascii_steps(&self, words: &Words) -> [i32; LANGUAGES_MAX] {
+        let letter = |byte: u8| match byte {
+            b'a'..=b'z' => usize::from(byte - b'a' + 1),
+            _ => 0,
+        };
+        let mut sums = [0_u16; LANGUAGES_MAX];
+        for pair in words.ascii.windows(2).filter(|pair| *pair != b"  ") {
+            let row = &self.ascii_pairs[27 * letter(pair[0]) + letter(pair[1])];
+            for (sum, &steps) in sums.iter_mut().zip(row) {
+                *sum += u16::from(steps);
+            }
+        }
+        let is_latin = |index: &usize| self.languages.get(*index).is_some_and(|l| l.is_latin);
+        let latin = (0..LANGUAGES_MAX).filter(is_latin);
+        let least = latin.map(|index| sums[index]).min().unwrap_or(0);
+        let other_steps = words.other_steps();
+        std::array::from_fn(|index| match is_latin(&index) {
+            true => (i32::from(sums[index] - least) / 2).min(MAX_ASCII_STEPS),
+            false => other_steps,
+        })
+    }
+
+    /// Compares candidates word by word. Most are left out after the first words.
+    fn compare(&self, words: &Words, mut scores: Vec<Score>) -> Vec<(Pair, i32)> {
+        let mut done = 0;
+        for (len, number) in STAGES {
+            let end = words.ends.partition_point(|&end| end as usize <= len);
+            for score in &mut scores {
+                score.steps += self.words_steps(words, done..end, score.pair) as i32;
+            }
+            done = end;
+            if scores.len() > number {
+                scores.select_nth_unstable_by_key(number, |score| score.steps);
+                scores.truncate(number);
+            }
+        }
+        let with_rare = |score: &Score| {
+            let steps = score.steps + self.rare_steps(words, score.pair) as i32;
+            (score.pair, steps - words.ascii_steps())
+        };
+        scores.iter().map(with_rare).collect()
+    }
+
+    /// Returns the most plausible candidates of EBCDIC with their costs. The letters of ASCII are
+    /// at the same bytes in all of these pages, so each language is tried in typical pages first.
+    fn rank_ebcdic(&self, words: &Words) -> Vec<(Pair, i32)> {
+        let end = words.ends.partition_point(|&end| end as usize <= STAGES[0].0).max(1);
+        let mut languages: Vec<(u8, u32)> = Vec::new();
+        for pair in self.pairs[1].iter().filter(|pair| pair.is_typical) {
+            let steps = self.words_steps(words, 0..end, *pair);
+            match languages.iter_mut().find(|(language, _)| *language == pair.language) {
+                Some((_, least)) => *least = steps.min(*least),
+                None => languages.push((pair.language, steps)),
+            }
+        }
+        languages.sort_by_key(|&(_, steps)| steps);
+        languages.truncate(EBCDIC_LANGUAGES);
+        let is_selected =
+            |pair: &&Pair| languages.iter().any(|&(language, _)| language == pair.language);
+        let pairs = self.pairs[1].iter().filter(is_selected);
+        let scores = pairs.map(|pair| Score::new(pair, &[0; LANGUAGES_MAX]));
+        let found = self.compare(words, scores.collect());
+        // Spaces and letters of EBCDIC are unusual ASCII.
+        let unusual_steps = (words.ascii_bytes * UNUSUAL_ASCII_BITS * STEPS_PER_BIT) as i32;
+        found.into_iter().map(|(pair, steps)| (pair, steps - unusual_steps)).collect()
+    }
+
+    /// Returns the candidates whose single bytes are the most plausible ones, with their own costs.
+    fn select(&self, words: &Words, by_language: &[i32; LANGUAGES_MAX]) -> Vec<Score> {
+        let pairs = &self.pairs[0];
+        let total: u32 = words.counts[0x80..].iter().sum();
+        // So that sums are below 2^16.
+        let scale = |count: u32| if total > 192 { (count * 192).div_ceil(total) } else { count };
+        let mixed = scale(words.mixed_pairs) * MIXED_PAIR_STEPS;
+        let of_language: [u16; LANGUAGES_MAX] = std::array::from_fn(|index| {
+            let is_latin = self.languages.get(index).is_some_and(|language| language.is_latin);
+            let steps = scale(by_language[index] as u32) + if is_latin { 0 } else { mixed };
+            steps.min(0x3FFF) as u16
+        });
+        let own = |pair: &Pair| pair.prior_steps + of_language[usize::from(pair.language)];
+        let mut sums: Vec<u16> = pairs.iter().map(own).collect();
+        for (byte, row) in (0x80..=0xFF).zip(self.byte_steps.chunks_exact(pairs.len())) {
+            let count = scale(words.counts[byte]) as u16;
+            if count > 0 {
+                for (sum, &steps) in sums.iter_mut().zip(row) {
+                    *sum = sum.saturating_add(count * u16::from(steps));
+                }
+            }
+        }
+        let least = sums.iter().min().copied().unwrap_or(0);
+        let number = (WORK_PAIRS / words.bytes.len().clamp(1, STAGES[0].0)).clamp(24, pairs.len());
+        let limit =
+            LIMITS_BITS.iter().rev().map(|bits| least.saturating_add(bits * STEPS_PER_BIT as u16));
+        let limit =
+            limit.clone().find(|&limit| sums.iter().filter(|&&sum| sum <= limit).count() <= number);
+        let limit = limit.unwrap_or(least);
+        let selected = sums.iter().zip(pairs).filter(|&(&sum, _)| sum <= limit);
+        selected.map(|(_, pair)| Score::new(pair, by_language)).collect()
+    }
+
+    /// Returns the cost of some words in a candidate.
+    fn words_steps(&self, words: &Words, range: Range<usize>, pair: Pair) -> u32 {
+        let page = &self.pages[usize::from(pair.page)];
+        let language = &self.languages[usize::from(pair.language)];
+        let mut start = range.start.checked_sub(1).map_or(0, |before| words.ends[before] as usize);
+        let mut sum = 0;
+        for &end in &words.ends[range] {
+            sum += word_steps(page, language, &words.bytes[start..end as usize]);
+            start = end as usize;
+        }
+        sum
+    }
+
+    /// Returns the cost in a candidate of the bytes that are in none of the words.
+    fn rare_steps(&self, words: &Words, pair: Pair) -> u32 {
+        let bytes = &self.pages[usize::from(pair.page)].bytes;
+        let language = &self.languages[usize::from(pair.language)];
+        let steps = |&byte: &u8| u32::from(bytes[usize::from(byte)].single_steps(language));
+        words.rare.iter().map(steps).sum::<u32>() * RARE_COUNT
+    }
+}
+
+/// A candidate and its cost so far.
+struct Score {
+    pair: Pair,
+    steps: i32,
+}
+
+impl Score {
+    fn new(pair: &Pair, by_language: &[i32; LANGUAGES_MAX]) -> Self {
+        let steps = i32::from(pair.prior_steps) + by_language[usize::from(pair.language)];
+        Self { pair: *pair, steps }
+    }
+}
+
+/// The stages of the comparison: the number of bytes of words after which the number of candidates
+/// is reduced, and that number.
+const STAGES: [(usize, usize); 3] = [(96, 32), (256, 16), (usize::MAX, 16)];
+
+/// The cost in bits, besides [`ASCII_BITS`], of an ASCII byte in EBCDIC if it were ASCII.
+const UNUSUAL_ASCII_BITS: u32 = 2;
+
+/// The number of languages that are tried in all pages of EBCDIC.
+const EBCDIC_LANGUAGES: usize = 5;
+
+/// The greatest differences in bits of the candidates of the first selection.
+const LIMITS_BITS: [u16; 9] = [4, 8, 12, 16, 24, 36, 64, 128, 1024];
+
+/// The cost of a change between ASCII letters and letters of another alphabet.
+const MIXED_PAIR_STEPS: u32 = 7 * STEPS_PER_BIT;
+
+/// Like [`MIXED_PAIR_STEPS`], for East Asian characters, whose second byte may be an ASCII letter.
+const EAST_ASIAN_PAIR_STEPS: u32 = 3 * STEPS_PER_BIT;
+
+impl Words {
+    /// Returns what the ASCII bytes of the words cost without a language.
+    fn ascii_steps(&self) -> i32 {
+        (self.ascii_bytes * ASCII_BITS * STEPS_PER_BIT) as i32
+    }
+
+    /// Returns the cost of words in another alphabet beside ASCII words: how rare they are.
+    fn other_steps(&self) -> i32 {
+        let number = self.ends.len().max(1) as f32;
+        let share = (number + self.ascii_words as f32) / number;
+        let bits = number * share.log2() + if share > 3.0 { FEW_WORDS_BITS } else { 0.0 };
+        (bits * STEPS_PER_BIT as f32) as i32
+    }
+}
+
+/// The cost in bits of the fact that most words of a text are not in the alphabet of its language.
+const FEW_WORDS_BITS: f32 = 3.0;
+
+/// The greatest cost of ASCII words that are unusual in a language.
+const MAX_ASCII_STEPS: i32 = 20 * STEPS_PER_BIT as i32;
+
+/// Returns the cost of a word, which follows its first byte.
+fn word_steps(page: &Page, language: &Language, word: &[u8]) -> u32 {
+    let mut state = AFTER_OTHER;
+    let first = page.bytes[usize::from(word[0])];
+    let mut before = usize::from(language.class_of[usize::from(first.character)]);
+    let mut sum = 0;
+    for &byte in &word[1..] {
+        let byte = page.bytes[usize::from(byte)];
+        let class = usize::from(language.class_of[usize::from(byte.character)]);
+        let (case_steps, next) = CASES[state][usize::from(byte.case)];
+        let pair_steps = language.pairs[before * language.classes + class];
+        sum += u32::from(pair_steps) + u32::from(case_steps) + u32::from(byte.steps);
+        (before, state) = (class, next.into());
+    }
+    sum
+}

@@ -1,0 +1,155 @@
+//! The parts of a text that tell code pages apart: the words with non-ASCII bytes, and ASCII words,
+//! which tell languages apart.
+
+/// The number of bytes of words that are examined.
+const WORDS_MAX_BYTES: usize = 640;
+/// The number of bytes of ASCII words that are examined.
+const ASCII_MAX_BYTES: usize = 128;
+
+/// The number of times that a byte counts that is only outside of the examined words.
+pub(super) const RARE_COUNT: u32 = 2;
+
+/// The words of a text.
+pub(super) struct Words {
+    /// How often each byte occurs in the words.
+    pub(super) counts: [u32; 256],
+    /// The words with non-ASCII bytes, each with the byte before and the byte after it.
+    pub(super) bytes: Vec<u8>,
+    /// The offset in `bytes` of the end of each word.
+    pub(super) ends: Vec<u32>,
+    /// The number of ASCII bytes in `bytes`.
+    pub(super) ascii_bytes: u32,
+    /// ASCII words of more than two letters, each with a space before and after it.
+    pub(super) ascii: Vec<u8>,
+    /// The offset in the text of the end of the last examined word.
+    pub(super) read: usize,
+    /// The number of ASCII words outside of tags.
+    pub(super) ascii_words: u32,
+    /// The number of pairs of an ASCII letter and a non-ASCII byte, in any order.
+    pub(super) mixed_pairs: u32,
+    /// The bytes that are in none of the words.
+    pub(super) rare: Vec<u8>,
+}
+
+/// Returns true for a byte of a word: a letter of ASCII, or a non-ASCII byte.
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || !byte.is_ascii()
+}
+
+impl Words {
+    /// Reads the words of a text in a code page with ASCII.
+    pub(super) fn new(text: &[u8]) -> Self {
+        let mut words = Self::empty();
+        let mut at = 0;
+        let mut in_tag = false;
+        while at < text.len() && words.bytes.len() < WORDS_MAX_BYTES {
+            let byte = text[at];
+            if !is_word_byte(byte) {
+                in_tag = match byte {
+                    b'<' => text.get(at + 1).is_some_and(|next| {
+                        next.is_ascii_alphabetic() || matches!(next, b'/' | b'!')
+                    }),
+                    b'>' => false,
+                    _ => in_tag,
+                };
+                at += 1;
+                continue;
+            }
+            let len = text[at..].iter().take_while(|&&byte| is_word_byte(byte)).count();
+            let word = &text[at..at + len];
+            if word.is_ascii() {
+                words.push_ascii(word, in_tag);
+                at += len;
+            } else {
+                let before = if at == 0 { b' ' } else { text[at - 1] };
+                let word = &word[..len.min(WORDS_MAX_BYTES)];
+                at += word.len();
+                words.push(before, word, text.get(at).copied().unwrap_or(b' '));
+                words.read = at;
+                let mixed = word.windows(2).filter(|pair| pair[0].is_ascii() != pair[1].is_ascii());
+                words.mixed_pairs += mixed.count() as u32;
+            }
+        }
+        words.find_rare(&text[at..], 0x80);
+        words
+    }
+
+    /// Adds an ASCII word.
+    fn push_ascii(&mut self, word: &[u8], in_tag: bool) {
+        self.ascii_words += u32::from(!in_tag);
+        if word.len() > 2 && !in_tag && self.ascii.len() < ASCII_MAX_BYTES {
+            self.ascii.push(b' ');
+            self.ascii.extend(word.iter().map(u8::to_ascii_lowercase));
+            self.ascii.push(b' ');
+        }
+    }
+
+    /// Returns the words of a text in EBCDIC, where all bytes tell code pages apart.
+    pub(super) fn in_ebcdic(text: &[u8]) -> Self {
+        const SPACE: u8 = 0x40;
+        let mut words = Self::empty();
+        let (start, rest) = text.split_at(text.len().min(WORDS_MAX_BYTES));
+        for word in start.split(|&byte| byte == SPACE) {
+            words.push(SPACE, word, SPACE);
+        }
+        words.read = start.len();
+        words.find_rare(rest, 0);
+        words
+    }
+
+    fn empty() -> Self {
+        Self {
+            counts: [0; 256],
+            bytes: Vec::with_capacity(WORDS_MAX_BYTES + 64),
+            ends: Vec::with_capacity(WORDS_MAX_BYTES / 4),
+            ascii_bytes: 0,
+            ascii: Vec::new(),
+            read: 0,
+            ascii_words: 0,
+            mixed_pairs: 0,
+            rare: Vec::new(),
+        }
+    }
+
+    /// Returns true if two of the words differ, without case of ASCII letters.
+    pub(super) fn has_different_words(&self) -> bool {
+        let mut start = 0;
+        let mut words = self.ends.iter().map(|&end| {
+            let word = &self.bytes[start + 1..end as usize - 1];
+            start = end as usize;
+            word
+        });
+        words.next().is_some_and(|first| words.any(|word| !word.eq_ignore_ascii_case(first)))
+    }
+
+    /// Finds the bytes from `first` on that are only in `rest`, after the examined words.
+    fn find_rare(&mut self, rest: &[u8], first: u8) {
+        let mut has = [false; 256];
+        for &byte in rest {
+            has[usize::from(byte)] = true;
+        }
+        for byte in first..=0xFF {
+            if has[usize::from(byte)] && self.counts[usize::from(byte)] == 0 {
+                self.counts[usize::from(byte)] = RARE_COUNT;
+                self.rare.push(byte);
+            }
+        }
+    }
+
+    fn push(&mut self, before: u8, word: &[u8], after: u8) {
+        self.bytes.push(before);
+        let (mut last, mut last_but_one) = (before, before);
+        for &byte in word {
+            // A longer run of one byte, such as a line of a frame, tells no more than a short one.
+            if byte != last || byte != last_but_one {
+                self.bytes.push(byte);
+                self.counts[usize::from(byte)] += 1;
+                self.ascii_bytes += u32::from(byte.is_ascii());
+            }
+            (last_but_one, last) = (last, byte);
+        }
+        self.bytes.push(after);
+        self.ascii_bytes += 1;
+        self.ends.push(self.bytes.len() as u32);
+    }
+}
