@@ -95,19 +95,19 @@ impl Utf8Reader {
             let mut sequence = [0; 4];
             sequence[..len].copy_from_slice(&self.sequence[..len]);
             sequence[len] = byte;
-            match core::str::from_utf8(&sequence[..=len]) {
-                Ok(_) => {
+            match (continues(sequence[0], len, byte), sequence_len(sequence[0]) == len + 1) {
+                (true, true) => {
                     self.add_well_formed(at - len as u64, &sequence[..=len]);
                     result.bits = [10, 13, 16][len - 1];
                     (self.len, self.last_but_one, self.last) = (0, 0x80, byte);
                     return result;
                 }
-                Err(error) if error.error_len().is_none() => {
+                (true, false) => {
                     self.sequence[len] = byte;
                     self.len += 1;
                     return result;
                 }
-                Err(_) => {
+                (false, _) => {
                     // The bytes of the sequence are ill-formed, and `byte` is examined below as a
                     // new start.
                     self.len = 0;
@@ -150,6 +150,21 @@ impl Utf8Reader {
         result
     }
 
+    /// Adds the byte at `at` if it is ill-formed whatever follows `next`, the byte after it. Returns
+    /// true if it was added. Does the same as [`push`](Self::push), without its result.
+    #[inline]
+    pub(super) fn push_ill_formed(&mut self, at: u64, byte: u8, next: u8) -> bool {
+        let before = match byte {
+            _ if self.len > 0 => return false,
+            0xC2..=0xF4 if next & 0xC0 != 0x80 => (0x80, 0x80),
+            0x80..=0xC1 | 0xF5.. => (self.last, byte),
+            _ => return false,
+        };
+        self.add_ill_formed(at);
+        (self.last_but_one, self.last) = before;
+        true
+    }
+
     /// Returns the cost of an ill-formed byte after the byte `last`.
     pub(super) fn ill_formed_bits(&self) -> Bits {
         if self.last < 0x80 { ILL_FORMED_COST } else { ILL_FORMED_AGAIN_COST }
@@ -182,6 +197,26 @@ impl Utf8Reader {
     }
 }
 
+/// Returns the number of bytes of a sequence that begins with `lead`.
+fn sequence_len(lead: u8) -> usize {
+    match lead {
+        ..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        _ => 4,
+    }
+}
+
+/// Returns true if `byte` continues a sequence of `len` bytes that begins with `lead`.
+fn continues(lead: u8, len: usize, byte: u8) -> bool {
+    match (len, lead) {
+        (1, 0xE0) => matches!(byte, 0xA0..=0xBF),
+        (1, 0xED) => matches!(byte, 0x80..=0x9F),
+        (1, 0xF0) => matches!(byte, 0x90..=0xBF),
+        (1, 0xF4) => matches!(byte, 0x80..=0x8F),
+        _ => matches!(byte, 0x80..=0xBF),
+    }
+}
+
 /// Returns the bits that speak for UTF-8 and against Latin-1 or windows-1252, for one non-ASCII
 /// character after the byte `before`.
 fn western_score(before: u8, sequence: &[u8]) -> Bits {
@@ -200,5 +235,60 @@ fn western_score(before: u8, sequence: &[u8]) -> Bits {
         // Two such characters follow each other by chance in code pages for Cyrillic.
         [_, _, _] => 4,
         _ => RUN_MIN_SCORE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::format;
+
+    use super::*;
+
+    /// Bytes that are added by `push_ill_formed` leave the reader in the same state as `push`.
+    #[test]
+    fn ill_formed_bytes_are_read_alike() {
+        let usual = b"a .\xC3\xA9\xE0\xA0\x80\xED\xA0\xF0\x90\x80\xF4\x8F\xBF\xC2\xF5\xC0\xFF\xEF";
+        let mut random = 1_u64;
+        let (mut one, mut other) = (Utf8Reader::START, Utf8Reader::START);
+        for at in 0..100_000 {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            let [byte, next] =
+                [33, 41].map(|shift| usual[(random >> shift) as usize % usual.len()]);
+            one.push(at, byte);
+            if !other.push_ill_formed(at, byte, next) {
+                other.push(at, byte);
+            }
+            // The next byte follows, so that both have read it.
+            one.push(at + 1, next);
+            other.push(at + 1, next);
+            // `before` matters only while a sequence is incomplete.
+            let state = |reader: &Utf8Reader| {
+                let Utf8Reader { len, last_but_one, last, first_ill_formed, ill_formed, .. } =
+                    reader;
+                let runs = [reader.run, reader.best_western, reader.best_legacy];
+                format!("{len} {last_but_one} {last} {first_ill_formed:?} {ill_formed} {runs:?}")
+            };
+            assert_eq!(state(&one), state(&other), "{byte:02X} {next:02X}");
+        }
+    }
+
+    #[test]
+    fn sequences_are_those_of_std() {
+        for lead in 0xC2..=0xF4 {
+            for second in 0..=0xFF {
+                for third in [0x7F, 0x80, 0xBF, 0xC0] {
+                    let bytes = [lead, second, third, 0x80];
+                    let len = sequence_len(lead);
+                    let is_valid = (1..len).all(|i| continues(lead, i, bytes[i]));
+                    assert_eq!(
+                        core::str::from_utf8(&bytes[..len]).is_ok(),
+                        is_valid,
+                        "{bytes:02X?}"
+                    );
+                }
+            }
+        }
     }
 }

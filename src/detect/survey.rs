@@ -143,7 +143,11 @@ impl Survey {
             if !byte.is_ascii() {
                 self.first_non_ascii.get_or_insert(at);
             }
-            self.utf8.push(at, byte);
+            let is_ill_formed =
+                after.first().is_some_and(|&next| self.utf8.push_ill_formed(at, byte, next));
+            if !is_ill_formed {
+                self.utf8.push(at, byte);
+            }
             rest = after;
         }
     }

@@ -16,7 +16,7 @@ use self::words::{RARE_COUNT, Words};
 const ASCII_BITS: u32 = 4;
 
 /// The number of pairs of bytes that are examined in all candidates together.
-const WORK_PAIRS: usize = 4000;
+const WORK_PAIRS: usize = 2500;
 
 /// A code page and a language that a text may be in.
 #[derive(Clone, Copy, Debug)]
@@ -128,12 +128,12 @@ impl Tables {
     /// Returns the most plausible candidates with their costs.
     fn rank(&self, words: &Words, declared: Option<&CodePage>) -> Vec<(Pair, i32)> {
         let by_language = self.ascii_steps(words);
-        let mut found = self.compare(words, self.select(words, &by_language));
+        let mut found = self.compare(words, self.select(words, &by_language), STAGES);
         if let Some(declared) = declared {
             let is_declared = |pair: &&Pair| self.pages[usize::from(pair.page)].page == declared;
             let pairs = self.pairs[0].iter().filter(is_declared);
             let scores = pairs.map(|pair| Score::new(pair, &by_language));
-            found.extend(self.compare(words, scores.collect()));
+            found.extend(self.compare(words, scores.collect(), STAGES));
         }
         found
     }
@@ -163,9 +163,14 @@ impl Tables {
     }
 
     /// Compares candidates word by word. Most are left out after the first words.
-    fn compare(&self, words: &Words, mut scores: Vec<Score>) -> Vec<(Pair, i32)> {
+    fn compare(
+        &self,
+        words: &Words,
+        mut scores: Vec<Score>,
+        stages: [(usize, usize); 3],
+    ) -> Vec<(Pair, i32)> {
         let mut done = 0;
-        for (len, number) in STAGES {
+        for (len, number) in stages {
             let end = words.ends.partition_point(|&end| end as usize <= len);
             for score in &mut scores {
                 score.steps += self.words_steps(words, done..end, score.pair) as i32;
@@ -186,7 +191,7 @@ impl Tables {
     /// Returns the most plausible candidates of EBCDIC with their costs. The letters of ASCII are
     /// at the same bytes in all of these pages, so each language is tried in typical pages first.
     fn rank_ebcdic(&self, words: &Words) -> Vec<(Pair, i32)> {
-        let end = words.ends.partition_point(|&end| end as usize <= STAGES[0].0).max(1);
+        let end = words.ends.partition_point(|&end| end as usize <= EBCDIC_STAGES[0].0).max(1);
         let mut languages: Vec<(u8, u32)> = Vec::new();
         for pair in self.pairs[1].iter().filter(|pair| pair.is_typical) {
             let steps = self.words_steps(words, 0..end, *pair);
@@ -201,7 +206,7 @@ impl Tables {
             |pair: &&Pair| languages.iter().any(|&(language, _)| language == pair.language);
         let pairs = self.pairs[1].iter().filter(is_selected);
         let scores = pairs.map(|pair| Score::new(pair, &[0; LANGUAGES_MAX]));
-        let found = self.compare(words, scores.collect());
+        let found = self.compare(words, scores.collect(), EBCDIC_STAGES);
         // Spaces and letters of EBCDIC are unusual ASCII.
         let unusual_steps = (words.ascii_bytes * UNUSUAL_ASCII_BITS * STEPS_PER_BIT) as i32;
         found.into_iter().map(|(pair, steps)| (pair, steps - unusual_steps)).collect()
@@ -277,7 +282,9 @@ impl Score {
 
 /// The stages of the comparison: the number of bytes of words after which the number of candidates
 /// is reduced, and that number.
-const STAGES: [(usize, usize); 3] = [(96, 32), (256, 16), (usize::MAX, 16)];
+const STAGES: [(usize, usize); 3] = [(64, 16), (256, 10), (usize::MAX, 10)];
+/// Like [`STAGES`], for EBCDIC, whose pages differ in few bytes.
+const EBCDIC_STAGES: [(usize, usize); 3] = [(96, 32), (256, 16), (usize::MAX, 16)];
 
 /// The cost in bits, besides [`ASCII_BITS`], of an ASCII byte in EBCDIC if it were ASCII.
 const UNUSUAL_ASCII_BITS: u32 = 2;
