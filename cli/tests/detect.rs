@@ -17,11 +17,7 @@ fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("ascii", b"plain text, and some more of it\n".to_vec(), "all bytes are ASCII"),
         ("utf-8", german.clone().into_bytes(), "well-formed UTF-8"),
         ("latin1", encode("latin1", &german), "reads as text in German"),
-        (
-            "windows-1252",
-            b"\x93Gr\xF6\xDFe\x94 f\xFCr".to_vec(),
-            "reads as text in German",
-        ),
+        ("windows-1252", b"\x93Gr\xF6\xDFe\x94 f\xFCr".to_vec(), "reads as text in German"),
         ("utf-16le", encode("utf-16le", &german), "reads as text in UTF-16"),
         ("utf-32be", encode("utf-32be", &german), "reads as text in UTF-32"),
         ("utf-16be", b"\xFE\xFF\0a".to_vec(), "begins with its byte order mark"),
