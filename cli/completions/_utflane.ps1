@@ -46,6 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the sequence')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--languages', '--languages', [CompletionResultType]::ParameterName, 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Print only the names of the invalid files, one a line; with -0 a NUL after each')
@@ -69,6 +70,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
         'utflane;convert' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding to convert from; `auto` detects it')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Encoding to convert from; `auto` detects it')
+            [CompletionResult]::new('--languages', '--languages', [CompletionResultType]::ParameterName, 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Encoding to convert to')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Encoding to convert to')
             [CompletionResult]::new('--bom', '--bom', [CompletionResultType]::ParameterName, 'Treatment of a byte order mark')
@@ -113,6 +115,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects it for each')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--languages', '--languages', [CompletionResultType]::ParameterName, 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line, without a total')
@@ -133,6 +136,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
         'utflane;detect' {
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
+            [CompletionResult]::new('--languages', '--languages', [CompletionResultType]::ParameterName, 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line')

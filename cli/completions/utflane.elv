@@ -42,6 +42,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand --excerpt 'Show the line below each message, with carets under the sequence'
             cand -j 'Number of files to read at once [default: the number of processors]'
             cand --jobs 'Number of files to read at once [default: the number of processors]'
+            cand --languages 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl'
             cand -g 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out'
             cand --glob 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out'
             cand -l 'Print only the names of the invalid files, one a line; with -0 a NUL after each'
@@ -64,6 +65,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
         &'utflane;convert'= {
             cand -f 'Encoding to convert from; `auto` detects it'
             cand --from 'Encoding to convert from; `auto` detects it'
+            cand --languages 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl'
             cand -t 'Encoding to convert to'
             cand --to 'Encoding to convert to'
             cand --bom 'Treatment of a byte order mark'
@@ -107,6 +109,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand --encoding 'Encoding of the files; `auto` detects it for each'
             cand -j 'Number of files to read at once [default: the number of processors]'
             cand --jobs 'Number of files to read at once [default: the number of processors]'
+            cand --languages 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl'
             cand -g 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out'
             cand --glob 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out'
             cand --json 'Print one JSON object a line, without a total'
@@ -126,6 +129,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
         &'utflane;detect'= {
             cand -j 'Number of files to read at once [default: the number of processors]'
             cand --jobs 'Number of files to read at once [default: the number of processors]'
+            cand --languages 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl'
             cand -g 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out'
             cand --glob 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out'
             cand --json 'Print one JSON object a line'

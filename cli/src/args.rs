@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use self::files::{Decompression, Destination, Recursion, Several};
+pub(crate) use self::files::{Decompression, Destination, Expected, Recursion, Several};
 use crate::help;
 use crate::values::{OnInvalid, OnInvalidParser, number, sources, targets};
 use utflane_charset::{Source, Target};
@@ -193,6 +193,8 @@ pub(crate) struct Convert {
     /// With `-f auto`, take the best candidate even if it is not likely
     #[arg(long)]
     pub(crate) guess: bool,
+    #[command(flatten)]
+    pub(crate) expected: Expected,
     /// Encoding to convert to
     #[arg(short, long, value_name = "ENC", value_parser = targets(), hide_possible_values = true)]
     pub(crate) to: Target,
@@ -341,9 +343,10 @@ pub(crate) struct Encodings {
 pub(crate) struct Detect {
     /// Print one JSON object a line
     ///
-    /// Its members are file, encoding, confidence (certain, likely or guess), reason, mark (true if
-    /// the file begins with a byte order mark) and candidates (all possible encodings, the best one
-    /// first); for a file that can't be read, file and error.
+    /// Its members are file, encoding, confidence (certain, likely or guess), probability (the
+    /// estimated share of such answers that are right), language (a code of ISO 639, or null),
+    /// reason, mark (true if the file begins with a byte order mark) and candidates (all possible
+    /// encodings, the best one first); for a file that can't be read, file and error.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

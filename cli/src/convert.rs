@@ -206,7 +206,8 @@ impl Conversion<'_> {
         input: &mut Input,
         report: &mut FileReport,
     ) -> Result<Result<(Charset, Option<String>), Outcome>, Failure> {
-        let resolved = auto::resolve(source, self.arguments.guess, input);
+        let Convert { guess, expected, .. } = self.arguments;
+        let resolved = auto::resolve(source, *guess, expected.detector(), input);
         Ok(match resolved.map_err(Failure::Reading)? {
             Resolved::Known(charset) => Ok((charset, None)),
             Resolved::Detected(charset, found) => {

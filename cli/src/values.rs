@@ -7,7 +7,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ValueEnum};
 use ignore::overrides::OverrideBuilder;
 use utflane::code_page::CodePage;
-use utflane_charset::{Charset, LabelError, Legacy, Source, Target, labels};
+use utflane_charset::{
+    Charset, Detector, LabelError, Legacy, Source, Target, labels, language_codes,
+};
 
 /// A treatment of ill-formed sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +117,15 @@ impl TypedValueParser for OnInvalidParser {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let words = InvalidWord::value_variants().iter();
         Some(Box::new(words.filter_map(ValueEnum::to_possible_value)))
+    }
+}
+
+/// Parses the code of a language.
+pub(crate) fn language(code: &str) -> Result<String, String> {
+    let code = code.trim().to_ascii_lowercase();
+    match Detector::with_languages(&[&code]) {
+        Ok(_) => Ok(code),
+        Err(_) => Err(format!("the languages are {}", language_codes().join(", "))),
     }
 }
 

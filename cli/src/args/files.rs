@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use crate::values::{at_least_one, glob, suffix};
+use utflane_charset::Detector;
+
+use crate::values::{at_least_one, glob, language, suffix};
 
 /// The files of commands that read several at once.
 #[derive(Debug, Args)]
@@ -21,12 +23,33 @@ pub(crate) struct Several {
     #[arg(short = '0', long)]
     pub(crate) null: bool,
     #[command(flatten)]
+    pub(crate) expected: Expected,
+    #[command(flatten)]
     pub(crate) decompression: Decompression,
     #[command(flatten)]
     pub(crate) recursion: Recursion,
     /// Files; `-`, or none, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+}
+
+/// What the user knows about files whose encoding is detected.
+#[derive(Debug, Args)]
+pub(crate) struct Expected {
+    /// Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl
+    ///
+    /// An encoding in another language is the answer only if it is far more likely.
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+}
+
+impl Expected {
+    /// Returns the detector for these files.
+    pub(crate) fn detector(&self) -> Detector {
+        let codes: Vec<&str> = self.languages.iter().map(String::as_str).collect();
+        // The parser has checked the codes.
+        Detector::with_languages(&codes).unwrap_or_default()
+    }
 }
 
 /// Decompression of the files that are read.
