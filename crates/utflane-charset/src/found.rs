@@ -153,7 +153,7 @@ impl Found {
         let reason = match answer.language.and_then(name_of_language) {
             _ if answer.is_declared => DECLARED_REASON.into(),
             _ if answer.charset.is_none() => {
-                format!("has the structure of {}, which can't be converted", answer.name).into()
+                format!("reads as text in {}, which can't be converted", answer.name).into()
             }
             _ if is_western && !answer.has_evidence => self.reason.clone(),
             Some(language) => format!("reads as text in {language}").into(),
