@@ -307,8 +307,8 @@ def report(results, speed, number):
     languages, encodings = len({s.language for s, _ in pairs}), len({s.encoding for s, _ in pairs})
     sources = [["`libreoffice-l10n-*`", "translations of LibreOffice", "MPL-2.0"], ["`firefox-esr-l10n-*`", "translations of Firefox", "MPL-2.0"],
         ["`manpages`, `manpages-*`", "manual pages", "GPL, BSD, MIT and others, by page"], ["`gimp-help-*`", "the manual of GIMP", "GFDL-1.2+"],
-        ["`debian-handbook`", "the Debian Administrator's Handbook", "GPL-2+ or CC-BY-SA-3.0"], ["`installation-guide-amd64`", "the installation manual", "GPL-2+"],
-        ["`aptitude-doc-*`", "the manual of aptitude", "GPL-2+"], ["`fortunes`, `fortunes-*`", "quotations and jokes", "by package; short excerpts"],
+        ["`debian-handbook`", "the Debian Administrator's Handbook", "GPL-2+ or CC-BY-SA-3.0"], ["`installation-guide-amd64`", "the installation manual", "GPL-2"],
+        ["`aptitude-doc-*`", "the manual of aptitude", "GPL-2+"], ["`fortunes`, `fortunes-*`", "quotations and jokes", "BSD, GPL or public domain, by package"],
         ["`iso-codes`", "names of countries, languages and currencies", "LGPL-2.1+"], ["`myspell-fo`, `myspell-sq`", "word lists", "GPL-2+"]]
     parts = [
         "# Detectors of encodings, compared",
@@ -324,8 +324,9 @@ def report(results, speed, number):
         "## Certainty",
         f"A wrong answer that is called certain or likely does harm: `-f auto` converts it. Of all {len(pairs):,} answers, {len(sure):,} were certain or"
         f" likely, and {len(wrong)} of these were wrong, {certain} of them certain: one in {len(pairs) // max(1, len(wrong)):,} of all.",
-        "An answer from before Unicode has a probability, which is computed from the difference to the second candidate, the number of bytes and how usual"
-        " they are. It is called likely from 0.97 on, if more than one word speaks for it. The table shows how many answers of each probability are right:",
+        "An answer from before Unicode has a probability, which is computed from the difference to the second candidate, the number of bytes, and whether more"
+        " than one word speaks for it. It is called likely from 0.97 on, if more than one word speaks for it. The table shows how many answers of each"
+        " probability are right:",
         reliability_table([(s, a) for s, a in pairs if s.family != "Unicode"]),
         MIXED,
         "## Speed",

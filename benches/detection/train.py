@@ -142,7 +142,7 @@ class Characters:
             elif k == CONTROL:
                 cost = 9 if "\x80" <= c else 5
             elif k == BOX:
-                cost = 3 if c in "═║╔╗╚╝─│┌┐└┘█░▒▓▄▀├┤" else 6 if c in "╠╣╦╩╬┬┴┼▌▐" else 9
+                cost = 2.5 if c in "═║╔╗╚╝─│┌┐└┘█░▒▓▄▀├┤" else 6 if c in "╠╣╦╩╬┬┴┼▌▐" else 9
             else:
                 cost = -math.log2((counts[c] + self.floor(c)) / totals[k])
             self.costs[c] = cost
@@ -222,7 +222,8 @@ class Language:
         costs = -numpy.log2(conditional)
         # Texts of training have neither boxes nor control characters.
         costs[:, BOX] = 13
-        costs[SPACE, BOX] = costs[DIGIT, BOX] = costs[PUNCTUATION, BOX] = 9
+        costs[SPACE, BOX] = 7
+        costs[DIGIT, BOX] = costs[PUNCTUATION, BOX] = 9
         costs[BOX, :] = costs[SPACE, :] + 8
         costs[BOX, BOX] = 0.4
         costs[BOX, SPACE] = 2.5

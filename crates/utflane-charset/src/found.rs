@@ -19,6 +19,9 @@ const SAMPLE_BYTES: usize = 64 * 1024;
 /// The number of bytes before the first non-ASCII byte that belong to the sample.
 const CONTEXT_BYTES: usize = 1024;
 
+/// The cost in bits of a byte below which a text is hardly UTF-16 instead.
+const PLAIN_BITS: f32 = 5.5;
+
 /// The number of bytes of a part in UTF-8 that are examined.
 const PART_BYTES: usize = 512;
 
@@ -108,9 +111,16 @@ impl Found {
                 fusion::weigh(text, Context { declared: declared::find_charset(head), languages })
             }
             Reason::Ascii => fusion::weigh_ascii(head).or_else(|| fusion::weigh_ascii(text)),
-            Reason::Utf16 | Reason::Utf32 if library.confidence() == Confidence::Guess => {
-                let is_likely =
-                    |answer: &Answer| answer.has_evidence && answer.probability >= LIKELY;
+            Reason::Utf16 if library.confidence() < Confidence::Certain => {
+                let max_bits = match library.confidence() {
+                    Confidence::Guess => PLAIN_BITS + 2.0,
+                    _ => PLAIN_BITS,
+                };
+                let is_likely = |answer: &Answer| {
+                    answer.has_evidence
+                        && answer.probability >= LIKELY
+                        && answer.bits_per_byte < max_bits
+                };
                 fusion::weigh(text, Context::default()).filter(is_likely)
             }
             Reason::Binary => fusion::weigh_ebcdic(text),

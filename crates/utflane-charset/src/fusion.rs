@@ -56,6 +56,8 @@ pub(crate) struct Answer {
     pub(crate) contradicted: Option<Charset>,
     /// True if the text has more than one word as evidence.
     pub(crate) has_evidence: bool,
+    /// The cost of a non-ASCII byte in bits.
+    pub(crate) bits_per_byte: f32,
     /// Other candidates that decode the text differently, the best one first.
     pub(crate) others: Vec<Charset>,
     features: [f32; 2],
@@ -222,6 +224,7 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
         is_declared,
         contradicted: context.declared.filter(|_| !is_declared),
         others: listed.filter_map(|other| other.1.charset()).take(LISTED_MAX).collect(),
+        bits_per_byte: best.bits() / bytes.max(1) as f32,
         features: [margin, bytes as f32],
         ..Answer::new(best, probability, has_evidence)
     })
@@ -264,6 +267,7 @@ impl Answer {
             is_declared: false,
             contradicted: None,
             has_evidence,
+            bits_per_byte: 0.0,
             others: Vec::new(),
             features: [0.0; 2],
         }

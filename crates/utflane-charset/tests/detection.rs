@@ -62,6 +62,22 @@ fn short_texts_are_decoded_rightly_and_are_likely() {
 }
 
 #[test]
+fn texts_in_capitals_are_decoded_rightly() {
+    for (text, labels) in [
+        (RUSSIAN, "windows-1251 koi8-r iso-8859-5 cp866 x-mac-cyrillic"),
+        ("Βρεχει απο το πρωι. Ξεχασα την ομπρελα και περιμενα.", "windows-1253 cp737"),
+        (CZECH, "windows-1250 iso-8859-2 cp852"),
+    ] {
+        for label in labels.split(' ') {
+            let text = text.to_uppercase();
+            let bytes = encode(&text, label);
+            let found = detect_text(&bytes, true);
+            assert_eq!(decode(&found, &bytes), text, "{label}: {found}");
+        }
+    }
+}
+
+#[test]
 fn the_language_is_the_reason() {
     for (text, label, language, reason) in [
         (CZECH, "windows-1250", "cs", "reads as text in Czech"),
@@ -116,6 +132,22 @@ fn encodings_without_a_decoder_are_named() {
     ] {
         let found = detect_text(bytes, true);
         assert_eq!((found.charset, found.name()), (None, name), "{found}");
+    }
+}
+
+/// Long words and long runs do not overflow the costs.
+#[test]
+fn long_words_are_examined_in_part() {
+    for bytes in [
+        [&b"q".repeat(100_000)[..], b" gr\xF6\xDFer"].concat(),
+        [&b"\xE9".repeat(100_000)[..], b"q"].concat(),
+        b"\xC0\xE9\xF1\x90".repeat(30_000),
+        b"\xFF\x90q ".repeat(30_000),
+        b"\x40\x81".repeat(30_000),
+    ] {
+        let found = detect_text(&bytes, true);
+        let is_legacy = matches!(found.charset, Some(Charset::Legacy(_)));
+        assert!(!is_legacy || found.confidence == Confidence::Guess, "{found}");
     }
 }
 

@@ -239,7 +239,7 @@ fn read_language(reader: &mut Reader, characters: &[Character]) -> Language {
 impl Byte {
     /// Returns the cost of the byte in a language without its neighbours.
     pub(super) fn single_steps(&self, language: &Language) -> u8 {
-        const CAPITAL_STEPS: u32 = 2 * STEPS_PER_BIT;
+        const CAPITAL_STEPS: u32 = STEPS_PER_BIT / 2;
         let class = language.class_of[usize::from(self.character)];
         let single = language.singles[usize::from(class)];
         let capital = if self.case == 2 { CAPITAL_STEPS } else { 0 };

@@ -6,6 +6,11 @@ const WORDS_MAX_BYTES: usize = 640;
 /// The number of bytes of ASCII words that are examined.
 const ASCII_MAX_BYTES: usize = 128;
 
+/// The number of bytes of an ASCII word that are examined.
+const ASCII_WORD_MAX_BYTES: usize = 32;
+
+/// The number of times that a byte counts at most as a word of its own.
+const SINGLE_MAX: u32 = 2;
 /// The number of times that a byte counts that is only outside of the examined words.
 pub(super) const RARE_COUNT: u32 = 2;
 
@@ -64,10 +69,19 @@ impl Words {
                 let before = if at == 0 { b' ' } else { text[at - 1] };
                 let word = &word[..len.min(WORDS_MAX_BYTES)];
                 at += word.len();
+                if let [byte] = word {
+                    // Single bytes may be lines of frames as well as words.
+                    if words.counts[usize::from(*byte)] >= SINGLE_MAX {
+                        continue;
+                    }
+                }
                 words.push(before, word, text.get(at).copied().unwrap_or(b' '));
                 words.read = at;
                 let mixed = word.windows(2).filter(|pair| pair[0].is_ascii() != pair[1].is_ascii());
                 words.mixed_pairs += mixed.count() as u32;
+                if word.len() < len {
+                    break;
+                }
             }
         }
         words.find_rare(&text[at..], 0x80);
@@ -79,7 +93,8 @@ impl Words {
         self.ascii_words += u32::from(!in_tag);
         if word.len() > 2 && !in_tag && self.ascii.len() < ASCII_MAX_BYTES {
             self.ascii.push(b' ');
-            self.ascii.extend(word.iter().map(u8::to_ascii_lowercase));
+            let start = &word[..word.len().min(ASCII_WORD_MAX_BYTES)];
+            self.ascii.extend(start.iter().map(u8::to_ascii_lowercase));
             self.ascii.push(b' ');
         }
     }
@@ -89,7 +104,7 @@ impl Words {
         const SPACE: u8 = 0x40;
         let mut words = Self::empty();
         let (start, rest) = text.split_at(text.len().min(WORDS_MAX_BYTES));
-        for word in start.split(|&byte| byte == SPACE) {
+        for word in start.split(|&byte| byte == SPACE).filter(|word| !word.is_empty()) {
             words.push(SPACE, word, SPACE);
         }
         words.read = start.len();
