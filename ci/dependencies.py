@@ -19,6 +19,7 @@ PUBLISHED = {
     "utflane-arrow": "arrow-array arrow-buffer arrow-schema utflane",
     # encoding_rs converts legacy encodings. async-trait, bytes and futures are for DataFusion's streams of bytes, memchr is for lines.
     "utflane-datafusion": "async-trait bytes datafusion encoding_rs futures memchr utflane utflane-arrow utflane-charset",
+    "encoding_rs_io": "encoding_rs utflane",
     "simdutf8": "utflane",
     "utflane-capi": "memchr utflane",
     # self_cell makes an index that owns its text without unsafe code in this crate. The other crates are those of the command.

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = "src cli/src capi/src compat/simdutf8/src crates/utflane-arrow/src crates/utflane-charset/src crates/utflane-datafusion/src"
+FOLDERS = "src cli/src capi/src compat/encoding_rs_io/src compat/simdutf8/src crates/utflane-arrow/src crates/utflane-charset/src crates/utflane-datafusion/src"
 FOLDERS = {*FOLDERS.split(), "python/src", "web/src"}
 BLOCK = re.compile(r"^```layers (\S+)\n(.*?)^```", re.M | re.S)
 # Paths in comments and strings are not imports. A string may span lines.

@@ -116,7 +116,7 @@ step_format() {
     cargo fmt --all --check
     local manifest
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/code-size/Cargo.toml \
-        web/Cargo.toml compat/simdutf8/Cargo.toml capi/Cargo.toml \
+        web/Cargo.toml compat/*/Cargo.toml capi/Cargo.toml \
         python/Cargo.toml crates/utflane-arrow/Cargo.toml crates/utflane-datafusion/Cargo.toml \
         crates/utflane-datafusion/benches/Cargo.toml examples/cluster/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
@@ -131,7 +131,7 @@ step_tree() {
 step_dependencies() {
     need python3
     local manifest
-    for manifest in Cargo.toml capi/Cargo.toml compat/simdutf8/Cargo.toml crates/utflane-arrow/Cargo.toml \
+    for manifest in Cargo.toml capi/Cargo.toml compat/*/Cargo.toml crates/utflane-arrow/Cargo.toml \
         crates/utflane-datafusion/Cargo.toml fuzz/Cargo.toml python/Cargo.toml web/Cargo.toml; do
         cargo metadata --locked --format-version 1 --manifest-path "$manifest" | ci/dependencies.py
     done
@@ -446,7 +446,7 @@ step_datafusion() {
     cmp -s target/ci/datafusion.checked ci/datafusion.checked || echo "to skip this step until the sources change: cp target/ci/datafusion.checked ci"
 }
 
-# Tests the drop-in replacement for simdutf8: runs its own tests, and the tests of programs that use it.
+# Tests the drop-in replacements: runs their own tests, and the tests of programs that use them.
 step_dropin() {
     need python3
     local manifest=compat/simdutf8/Cargo.toml features
@@ -456,6 +456,11 @@ step_dropin() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --features public_imp
     timeout 600 cargo test --locked --manifest-path "$manifest" --features public_imp
     timeout 900 compat/simdutf8/programs/test.sh
+    manifest=compat/encoding_rs_io/Cargo.toml
+    cargo clippy --locked --manifest-path "$manifest" --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
+    timeout 600 cargo test --locked --manifest-path "$manifest"
+    timeout 900 compat/encoding_rs_io/programs/test.sh
 }
 
 # The maximum size of the wheel in bytes.

@@ -25,3 +25,8 @@ pub mod report;
 pub mod results;
 pub mod rounds;
 pub mod texts;
+
+/// Runs the programs of docs/migrating.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/migrating.md")]
+struct Migrating;

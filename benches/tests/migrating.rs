@@ -111,6 +111,89 @@ fn only_a_line_feed_ends_a_line() {
     assert_eq!(lines::count_breaks(text), 3);
 }
 
+#[test]
+fn texts_and_counts_are_those_of_bstr() {
+    use bstr::ByteSlice;
+    use utflane::{Repair, Utf32, len_lossy};
+    for src in random_texts() {
+        assert_eq!(utf8::from_utf8_lossy(&src), src.to_str_lossy());
+        let pairs = utf8::chunks(&src).map(|chunk| (chunk.valid(), chunk.invalid()));
+        assert!(pairs.eq(src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid()))));
+        match (utf8::from_utf8(&src), src.to_str()) {
+            (Ok(ours), Ok(theirs)) => {
+                assert_eq!(ours, theirs);
+                let offsets = src.char_indices().map(|(start, _, _)| start);
+                for (n, offset) in offsets.enumerate() {
+                    assert_eq!(utf8::offset_of(&src, n, Metric::CodePoints), Some(offset));
+                }
+            }
+            (Err(ours), Err(theirs)) => {
+                assert_eq!(ours.valid_up_to(), theirs.valid_up_to());
+                assert_eq!(ours.error_len(), theirs.error_len());
+            }
+            (ours, theirs) => panic!("utflane {ours:?}, bstr {theirs:?}: {src:02X?}"),
+        }
+        let count = len_lossy::<Utf8, Utf32>(&src, Repair::REPLACE);
+        assert_eq!(count, src.chars().count());
+        let line_count = src.lines().count() + usize::from(src.last().is_none_or(|&b| b == b'\n'));
+        assert_eq!(utf8::count_lines(&src), line_count);
+    }
+}
+
+/// A pair before an unpaired low surrogate stays a pair. widestring replaces its second half.
+#[test]
+fn a_pair_before_an_unpaired_surrogate_is_kept() {
+    let src = [0xD83D, 0xDE00, 0xDC00];
+    assert_eq!(*utflane::utf16::to_well_formed(&src), [0xD83D, 0xDE00, 0xFFFD]);
+    let theirs = widestring::Utf16String::from_slice_lossy(&src);
+    assert_eq!(theirs.as_slice(), [0xD83D, 0xFFFD, 0xFFFD]);
+}
+
+/// Returns random units, with pairs and unpaired surrogates.
+fn random_units() -> impl Iterator<Item = Vec<u16>> {
+    let mut rng = StdRng::seed_from_u64(32);
+    (0..20_000).map(move |_| {
+        let len = rng.random_range(0..40);
+        (0..len)
+            .map(|_| match rng.random_range(0..4) {
+                0 => rng.random_range(0xD800..0xDC00),
+                1 => rng.random_range(0xDC00..0xE000),
+                2 => rng.random_range(0..0x80),
+                _ => rng.random(),
+            })
+            .collect()
+    })
+}
+
+#[test]
+fn texts_and_errors_are_those_of_widestring_and_utf16_iter() {
+    use utf16_iter::Utf16CharsEx;
+    use utflane::{Repair, Utf32, len_lossy, transcode, transcode_lossy, utf16, validate};
+    use widestring::{U16Str, Utf16Str};
+    for src in random_units() {
+        let text = transcode_lossy::<Utf16, Utf8>(&src, Repair::REPLACE).text;
+        assert_eq!(text, U16Str::from_slice(&src).to_string_lossy());
+        assert_eq!(text, src.chars().collect::<String>());
+        assert!(text.encode_utf16().eq(utf16::to_well_formed(&src).iter().copied()));
+        let count = src.chars().count();
+        assert_eq!(len_lossy::<Utf16, Utf32>(&src, Repair::REPLACE), count);
+        match (validate::<Utf16>(&src), Utf16Str::from_slice(&src)) {
+            (Ok(()), Ok(theirs)) => {
+                assert_eq!(transcode::<Utf16, Utf8>(&src), Ok(theirs.to_string()));
+                assert_eq!(utflane::count::<Utf16>(&src), count);
+                for (n, (offset, _)) in src.char_indices().enumerate() {
+                    assert_eq!(utf16::offset_of(&src, n), Some(offset));
+                }
+            }
+            (Err(ours), Err(theirs)) => {
+                let valid = &src[..ours.valid_up_to()];
+                assert_eq!(utflane::count::<Utf16>(valid), theirs.index());
+            }
+            (ours, theirs) => panic!("utflane {ours:?}, widestring {theirs:?}: {src:04X?}"),
+        }
+    }
+}
+
 #[cfg(feature = "simdutf")]
 mod simdutf_crate {
     use super::*;

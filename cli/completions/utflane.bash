@@ -85,7 +85,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__check)
-            opts="-e -a -l -j -0 -z -r -q -h --encoding --all --list --json --no-bom --mojibake --excerpt --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-e -a -l -j -0 -z -r -g -q -h --encoding --all --list --json --no-bom --mojibake --excerpt --jobs --null --languages --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -123,6 +123,18 @@ _utflane() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --languages)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -131,7 +143,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__convert)
-            opts="-f -t -c -o -i -O -z -q -h --from --guess --to --skip-valid --bom --on-invalid --on-unmappable --translit --variants --replacement --excerpt --output --in-place --output-dir --decompress --keep-partial --quiet --help"
+            opts="-f -t -c -o -i -O -j -n -z -r -g -q -h --from --guess --languages --to --skip-valid --bom --eol --on-invalid --on-unmappable --translit --variants --replacement --excerpt --output --in-place --output-dir --backup --jobs --dry-run --decompress --recursive --hidden --no-ignore --glob --keep-partial --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -145,6 +157,10 @@ _utflane() {
                     COMPREPLY=($(compgen -W "auto utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-9 iso-8859-10 iso-8859-11 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 iso-8859-8-i windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 windows-874 koi8-r koi8-u koi8-t kz-1048 ptcp154 tis-620 hp-roman8 cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 ibm866 cp869 ibm874 cp1125 macintosh x-mac-ce x-mac-greek x-mac-cyrillic x-mac-turkish x-mac-croatian x-mac-romanian x-mac-icelandic cp037 cp273 cp277 cp278 cp280 cp284 cp285 cp297 cp424 cp500 cp871 cp875 cp1026 cp1047 cp1140 cp1141 cp1142 cp1143 cp1144 cp1145 cp1146 cp1147 cp1148 cp1149 x-user-defined" -- "${cur}"))
                     return 0
                     ;;
+                --languages)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --to)
                     COMPREPLY=($(compgen -W "utf-8 utf-16le utf-16be utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be utf-16 utf-32 gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-9 iso-8859-10 iso-8859-11 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 iso-8859-8-i windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 windows-874 koi8-r koi8-u koi8-t kz-1048 ptcp154 tis-620 hp-roman8 cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 ibm866 cp869 ibm874 cp1125 macintosh x-mac-ce x-mac-greek x-mac-cyrillic x-mac-turkish x-mac-croatian x-mac-romanian x-mac-icelandic cp037 cp273 cp277 cp278 cp280 cp284 cp285 cp297 cp424 cp500 cp871 cp875 cp1026 cp1047 cp1140 cp1141 cp1142 cp1143 cp1144 cp1145 cp1146 cp1147 cp1148 cp1149 x-user-defined" -- "${cur}"))
                     return 0
@@ -155,6 +171,10 @@ _utflane() {
                     ;;
                 --bom)
                     COMPREPLY=($(compgen -W "strip strip-all keep add" -- "${cur}"))
+                    return 0
+                    ;;
+                --eol)
+                    COMPREPLY=($(compgen -W "lf crlf" -- "${cur}"))
                     return 0
                     ;;
                 --on-invalid)
@@ -189,6 +209,26 @@ _utflane() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --backup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -197,7 +237,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__count)
-            opts="-e -j -0 -z -r -q -h --encoding --json --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-e -j -0 -z -r -g -q -h --encoding --json --jobs --null --languages --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -219,6 +259,18 @@ _utflane() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --languages)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -227,7 +279,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__detect)
-            opts="-j -0 -z -r -q -h --json --jobs --null --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-j -0 -z -r -g -q -h --json --jobs --null --languages --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -238,6 +290,18 @@ _utflane() {
                     return 0
                     ;;
                 -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --languages)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -403,7 +467,7 @@ _utflane() {
             return 0
             ;;
         utflane__subcmd__repair)
-            opts="-m -n -l -0 -o -i -O -z -r -q -h --mode --no-break-spaces --dry-run --list --null --output --in-place --output-dir --decompress --recursive --hidden --no-ignore --quiet --help"
+            opts="-m -n -l -0 -o -i -O -j -z -r -g -q -h --mode --no-break-spaces --dry-run --list --null --output --in-place --output-dir --backup --jobs --decompress --recursive --hidden --no-ignore --glob --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -430,6 +494,26 @@ _utflane() {
                     return 0
                     ;;
                 -O)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --backup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -152,6 +152,8 @@ complete -c utflane -n "__fish_utflane_using_subcommand check" -l excerpt -d 'Sh
 always\t'Always'
 never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
+complete -c utflane -n "__fish_utflane_using_subcommand check" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
+complete -c utflane -n "__fish_utflane_using_subcommand check" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s l -l list -d 'Print only the names of the invalid files, one a line; with -0 a NUL after each'
 complete -c utflane -n "__fish_utflane_using_subcommand check" -l json -d 'Print one JSON object a line'
 complete -c utflane -n "__fish_utflane_using_subcommand check" -l no-bom -d 'Report byte order marks as well, at the start and inside, where files were joined'
@@ -268,6 +270,7 @@ cp1147\t''
 cp1148\t''
 cp1149\t''
 x-user-defined\t''"
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s t -l to -d 'Encoding to convert to' -r -f -a "utf-8\t''
 utf-16le\t''
 utf-16be\t''
@@ -377,6 +380,8 @@ complete -c utflane -n "__fish_utflane_using_subcommand convert" -l bom -d 'Trea
 strip-all\t'Remove all marks, also inside the text, where files were joined: every U+FEFF, even a zero-width no-break space'
 keep\t'Treat a mark as any other character'
 add\t'Begin the output with one mark, even if the file has none'"
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l eol -d 'Write all line ends as LF or as CR LF [default: keep them]' -r -f -a "lf\t'Write LF for each CR LF. A CR without LF stays'
+crlf\t'Write CR LF for each LF that has no CR before it'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l on-invalid -d 'Treatment of a sequence that is ill-formed in the source encoding' -r -f -a "stop\t'Stop the conversion'
 replace\t'Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it'
 skip\t'Omit the sequence. This joins the text on both sides: `<scr\\xFFipt>` becomes a tag that a check before the conversion did not see. Between WTF-8 and WTF-16, write U+FFFD if surrogates would join to a pair'
@@ -394,13 +399,20 @@ always\t'Always'
 never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s o -l output -d 'Write to OUT instead of standard output' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s O -l output-dir -d 'Write each FILE to a file of the same name in the directory DIR, which must exist' -r -F
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l backup -d 'With -i, keep the old file, under its name and SUFFIX, such as .bak' -r
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -s j -l jobs -d 'Number of files to convert at once [default: the number of processors]' -r
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l guess -d 'With `-f auto`, take the best candidate even if it is not likely'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l skip-valid -d 'Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l translit -d 'Approximate characters that the target encoding does not have, as iconv\'s //TRANSLIT does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l variants -d 'Write a character that the target encoding lacks as its variant there, as iconv\'s cp932 does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s c -d 'Omit ill-formed sequences and unmappable characters, as iconv does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s i -l in-place -d 'Replace each FILE by the result'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -s n -l dry-run -d 'Write nothing: print what would happen to each file, and exit with the same status'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s z -l decompress -d 'Decompress files in gzip, xz and zstd; read other files unchanged'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -s r -l recursive -d 'Read all files in directories, in the order of their names'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l hidden -d 'With -r, read hidden files and directories as well'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l no-ignore -d 'With -r, also read the files that .gitignore and .ignore files name'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l keep-partial -d 'If the conversion stops, keep in OUT the text before the error'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors and warnings are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -511,6 +523,8 @@ cp1148\t''
 cp1149\t''
 x-user-defined\t''"
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
+complete -c utflane -n "__fish_utflane_using_subcommand count" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
+complete -c utflane -n "__fish_utflane_using_subcommand count" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand count" -l json -d 'Print one JSON object a line, without a total'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s 0 -l null -d 'Print file names as they are, with a NUL after each'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s z -l decompress -d 'Decompress files in gzip, xz and zstd; read other files unchanged'
@@ -520,6 +534,8 @@ complete -c utflane -n "__fish_utflane_using_subcommand count" -l no-ignore -d '
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors and warnings are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
+complete -c utflane -n "__fish_utflane_using_subcommand detect" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
+complete -c utflane -n "__fish_utflane_using_subcommand detect" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -l json -d 'Print one JSON object a line'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s 0 -l null -d 'Print file names as they are, with a NUL after each'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s z -l decompress -d 'Decompress files in gzip, xz and zstd; read other files unchanged'
@@ -536,6 +552,9 @@ latin1\t'One round by Latin-1, however unlikely; fails if the text can\'t be its
 windows-1252\t'One round by windows-1252, however unlikely; fails if the text can\'t be its result'"
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s o -l output -d 'Write to OUT instead of standard output' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s O -l output-dir -d 'Write each FILE to a file of the same name in the directory DIR, which must exist' -r -F
+complete -c utflane -n "__fish_utflane_using_subcommand repair" -l backup -d 'With -i, keep the old file, under its name and SUFFIX, such as .bak' -r
+complete -c utflane -n "__fish_utflane_using_subcommand repair" -s j -l jobs -d 'Number of files to convert at once [default: the number of processors]' -r
+complete -c utflane -n "__fish_utflane_using_subcommand repair" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -l no-break-spaces -d 'Restore no-break spaces that became blanks: `Ã la` becomes `à la`'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s n -l dry-run -d 'Write nothing: print the first double encoding of each file, and exit with 1 if there is one'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s l -l list -d 'Like --dry-run, but print only the names of the damaged files, one a line; with -0 a NUL after each'

@@ -1,12 +1,14 @@
 //! The command-line arguments. The comments here and [`help`] are the help texts.
 
-use std::num::NonZero;
+mod files;
+
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use self::files::{Decompression, Destination, Expected, Recursion, Several};
 use crate::help;
-use crate::values::{OnInvalid, OnInvalidParser, at_least_one, number, sources, targets};
+use crate::values::{OnInvalid, OnInvalidParser, number, sources, targets};
 use utflane_charset::{Source, Target};
 
 /// Validates, converts, counts and repairs text with the vector instructions of the processor.
@@ -43,6 +45,9 @@ pub(crate) enum Command {
     /// that the target encoding does not have. It prints one line on standard error:
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before it is written
     /// to standard output; a file named by -o stays unchanged.
+    ///
+    /// With -r and -i, all files in directories are converted. Those that have their text already,
+    /// such as UTF-8 files with -f auto -t utf-8, are not touched, and binary files are skipped.
     ///
     /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. With
     /// --translit it continues after a character that has an approximation. At the end it prints
@@ -90,7 +95,7 @@ impl Command {
             Self::Check(Check { several, .. })
             | Self::Count(Count { several, .. })
             | Self::Detect(Detect { several, .. }) => (&several.files, several.recursion.recursive),
-            Self::Convert(convert) => (&convert.files, false),
+            Self::Convert(convert) => (&convert.files, convert.recursion.recursive),
             Self::Repair(repair) => (&repair.files, repair.recursion.recursive),
             Self::Encodings(_) | Self::Kernels => return false,
         };
@@ -176,57 +181,6 @@ impl When {
     }
 }
 
-/// The files of commands that read several at once.
-#[derive(Debug, Args)]
-pub(crate) struct Several {
-    /// Number of files to read at once [default: the number of processors]
-    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
-    pub(crate) jobs: Option<NonZero<usize>>,
-    /// Print file names as they are, with a NUL after each
-    ///
-    /// The NUL stands for the colon after the name or, in the table of `count`, for the line feed.
-    /// Otherwise control characters, bidirectional controls and bytes that are not Unicode are
-    /// printed as escapes.
-    #[arg(short = '0', long)]
-    pub(crate) null: bool,
-    #[command(flatten)]
-    pub(crate) decompression: Decompression,
-    #[command(flatten)]
-    pub(crate) recursion: Recursion,
-    /// Files; `-`, or none, is standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-}
-
-/// Decompression of the files that are read.
-#[derive(Debug, Args)]
-pub(crate) struct Decompression {
-    /// Decompress files in gzip, xz and zstd; read other files unchanged
-    ///
-    /// Zeros between and after the compressed parts are skipped. Other bytes at the end are
-    /// ignored, with a warning. A file that needs more than 256 MiB of memory is an error; all
-    /// files that are read at once need at most twice as much.
-    #[arg(short = 'z', long)]
-    pub(crate) decompress: bool,
-}
-
-/// Directories, and the files in them that are read.
-#[derive(Debug, Args)]
-pub(crate) struct Recursion {
-    /// Read all files in directories, in the order of their names
-    ///
-    /// Hidden files are left out, and those that .gitignore and .ignore files name. Links, pipes
-    /// and devices in directories are not read. Without FILE, the current directory is read.
-    #[arg(short, long)]
-    pub(crate) recursive: bool,
-    /// With -r, read hidden files and directories as well
-    #[arg(long, requires = "recursive")]
-    pub(crate) hidden: bool,
-    /// With -r, also read the files that .gitignore and .ignore files name
-    #[arg(long, requires = "recursive")]
-    pub(crate) no_ignore: bool,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
     /// Encoding to convert from; `auto` detects it
@@ -239,14 +193,16 @@ pub(crate) struct Convert {
     /// With `-f auto`, take the best candidate even if it is not likely
     #[arg(long)]
     pub(crate) guess: bool,
+    #[command(flatten)]
+    pub(crate) expected: Expected,
     /// Encoding to convert to
     #[arg(short, long, value_name = "ENC", value_parser = targets(), hide_possible_values = true)]
     pub(crate) to: Target,
     /// Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8
     ///
     /// Only if it has characters beyond ASCII. Such a file has been converted already: decoded from
-    /// another encoding, it would be garbled. Its text stays unchanged, except for --bom. Each file
-    /// is read twice. Without this option, such a file is converted, with a warning.
+    /// another encoding, it would be garbled. Its text stays unchanged, except for --bom and --eol.
+    /// Each file is read twice. Without this option, such a file is converted, with a warning.
     #[arg(long)]
     pub(crate) skip_valid: bool,
     /// Treatment of a byte order mark
@@ -255,6 +211,9 @@ pub(crate) struct Convert {
     /// utf-32` or `-f auto`, else keep.
     #[arg(long, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
+    /// Write all line ends as LF or as CR LF [default: keep them]
+    #[arg(long, value_name = "END")]
+    pub(crate) eol: Option<LineEnd>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     ///
     /// WHAT is one of the words below, or the name of a code page, such as windows-1252 or cp437.
@@ -301,8 +260,13 @@ pub(crate) struct Convert {
     pub(crate) excerpt: ExcerptArguments,
     #[command(flatten)]
     pub(crate) destination: Destination,
+    /// Write nothing: print what would happen to each file, and exit with the same status
+    #[arg(short = 'n', long, conflicts_with = "keep_partial")]
+    pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) decompression: Decompression,
+    #[command(flatten)]
+    pub(crate) recursion: Recursion,
     /// If the conversion stops, keep in OUT the text before the error
     #[arg(long, requires = "destination", conflicts_with = "in_place")]
     pub(crate) keep_partial: bool,
@@ -325,6 +289,14 @@ pub(crate) enum Bom {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LineEnd {
+    /// Write LF for each CR LF. A CR without LF stays
+    Lf,
+    /// Write CR LF for each LF that has no CR before it
+    Crlf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnUnmappable {
     /// Stop the conversion
     Stop,
@@ -339,36 +311,6 @@ pub(crate) enum OnUnmappable {
     /// Write an escape as in C and Python: `\u20ac` for the euro sign, `\U0001f600` for `😀`.
     /// Backslashes in the file stay as they are
     Escape,
-}
-
-/// The destination of the result.
-#[derive(Debug, Args)]
-#[command(group = ArgGroup::new("destination").args(["output", "output_dir", "in_place"]))]
-pub(crate) struct Destination {
-    /// Write to OUT instead of standard output
-    ///
-    /// OUT is replaced only when everything has been written, by renaming a temporary file in the
-    /// same directory. It may be the input. Symbolic links are followed. Owner, group, mode and, on
-    /// Linux, the access control list and user attributes are kept. If the owner or the group can't
-    /// be kept, the set-user-ID and set-group-ID bits are dropped. If the group or the access
-    /// control list can't be kept, the mode is restricted: nobody gains access. Other attributes
-    /// and other hard links are lost: these links keep the old text. Pipes, devices and descriptors
-    /// (/dev/fd/3) are written directly, and must not be the input. `-` is standard output.
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: Option<PathBuf>,
-    /// Replace each FILE by the result
-    ///
-    /// Like -o with the name of the file itself, for several files. A file whose text would stay
-    /// the same is not written. A file that can't be converted stays unchanged, and the next file
-    /// follows. Only regular files are replaced.
-    #[arg(short, long, conflicts_with = "decompress")]
-    pub(crate) in_place: bool,
-    /// Write each FILE to a file of the same name in the directory DIR, which must exist
-    ///
-    /// Like -o DIR/NAME: other files there are replaced. Nothing is written if two files have the
-    /// same name, or if a file of DIR is one of the inputs.
-    #[arg(short = 'O', long, value_name = "DIR")]
-    pub(crate) output_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -401,9 +343,10 @@ pub(crate) struct Encodings {
 pub(crate) struct Detect {
     /// Print one JSON object a line
     ///
-    /// Its members are file, encoding, confidence (certain, likely or guess), reason, mark (true if
-    /// the file begins with a byte order mark) and candidates (all possible encodings, the best one
-    /// first); for a file that can't be read, file and error.
+    /// Its members are file, encoding, confidence (certain, likely or guess), probability (the
+    /// estimated share of such answers that are right), language (a code of ISO 639, or null),
+    /// reason, mark (true if the file begins with a byte order mark) and candidates (all possible
+    /// encodings, the best one first); for a file that can't be read, file and error.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

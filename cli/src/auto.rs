@@ -24,15 +24,20 @@ pub(crate) enum Resolved {
 }
 
 /// Returns the encoding of `input`. Afterwards `input` can still be read from its start. If
-/// `guess`, the best candidate is used, even if it is not likely.
-pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Result<Resolved> {
+/// `guess`, the best candidate is used, even if it is not likely. `detector` has not read anything.
+pub(crate) fn resolve(
+    source: Source,
+    guess: bool,
+    detector: Detector,
+    input: &mut Input,
+) -> io::Result<Resolved> {
     let found = match source {
         Source::Known(charset) => return Ok(Resolved::Known(charset)),
         Source::ByMark(by_mark) => {
             let scheme = by_mark.of(input.peek(MAX_MARK_BYTES)?);
             return Ok(Resolved::Known(Charset::Scheme(scheme)));
         }
-        Source::Auto => detect_before_reading(guess, input)?,
+        Source::Auto => detect_before_reading(guess, detector, input)?,
     };
     Ok(match (Refusal::from_found(&found, guess), found.charset) {
         (None, Some(charset)) => Resolved::Detected(charset, found),
@@ -45,8 +50,12 @@ pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Res
 /// Detects the encoding of an input without consuming it. If the input can be read twice, all of it
 /// is examined. Otherwise only its beginning is examined, and detection continues while the rest is
 /// read.
-fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
-    let mut detector = Detector::default();
+fn detect_before_reading(
+    guess: bool,
+    mut detector: Detector,
+    input: &mut Input,
+) -> io::Result<Found> {
+    let new_detector = detector.clone();
     if input.read_ahead(|chunk| detector.push(chunk))? {
         return Ok(detector.found(true));
     }
@@ -69,17 +78,37 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
         found.reason = "plain ASCII so far".into();
     }
     if is_late {
-        let detector = Detector::default();
-        input.read_again_through(|source| Box::new(LateReader::new(source, detector, guess)));
+        let reader = |source| Box::new(LateReader::new(source, new_detector, guess)) as _;
+        input.read_again_through(reader);
     } else if Refusal::from_found(&found, guess).is_none() {
         input.read_through(|source| Box::new(LateReader::new(source, detector, guess)));
     }
     Ok(found)
 }
 
-/// Reads the input to its end, and detects the encoding of the whole text.
-pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
+/// Returns the reason why an input that is in `source` is no text, without consuming it. Returns
+/// `None` if it may be text: if it can be read only once, and in encodings whose text has control
+/// characters of ASCII as parts of other characters.
+pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Option<String>> {
+    let is_like_ascii = match source {
+        Source::Known(Charset::Scheme(scheme)) => scheme.unit_size() == 1,
+        Source::Known(Charset::Legacy(encoding)) => encoding.is_ascii_compatible(),
+        Source::ByMark(_) | Source::Auto => false,
+    };
     let mut detector = Detector::default();
+    if !is_like_ascii || !input.read_ahead(|chunk| detector.push(chunk))? {
+        return Ok(None);
+    }
+    Ok(binary_reason(detector.found(true)))
+}
+
+/// Returns the reason of an answer that the input is no text.
+pub(crate) fn binary_reason(found: Found) -> Option<String> {
+    (found.name() == "binary").then(|| found.reason.into_owned())
+}
+
+/// Reads the input to its end, and detects the encoding of the whole text.
+pub(crate) fn detect_input(mut detector: Detector, input: &mut Input) -> io::Result<Found> {
     loop {
         let chunk = input.fill()?;
         if chunk.is_empty() {

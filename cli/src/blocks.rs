@@ -51,9 +51,12 @@ pub(crate) fn convert_beginning(
     policy: &Policy,
     output: &mut Output,
 ) -> Result<u64, Failure> {
+    if text.input.size().is_none_or(|size| size < MIN_PARALLEL_BYTES) || policy.joins_sequences() {
+        return Ok(0);
+    }
+    // This reads several files of the system, so it comes after the size.
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
-    let is_short = text.input.size().is_none_or(|size| size < MIN_PARALLEL_BYTES);
-    if threads == 1 || is_short || policy.joins_sequences() {
+    if threads == 1 {
         return Ok(0);
     }
     let convert =

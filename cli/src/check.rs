@@ -52,12 +52,7 @@ fn check(
     quiet: bool,
     report: &mut FileReport,
 ) -> io::Result<()> {
-    let opened = opened::open(
-        report,
-        arguments.encoding,
-        arguments.several.decompression.decompress,
-        quiet,
-    )?;
+    let opened = opened::open(report, arguments.encoding, &arguments.several, quiet)?;
     let Some(Opened { input, charset, detected }) = opened else {
         return if arguments.list { report.write(&format_name(arguments, report)) } else { Ok(()) };
     };

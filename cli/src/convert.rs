@@ -1,5 +1,7 @@
 //! `utflane convert` converts files, strictly or with repairs. A file is replaced only by a
 //! complete output.
+//!
+//! With `--dry-run`, each file is converted, and the result is only compared with the old text.
 
 use std::io::{self, IsTerminal, Seek, Write};
 
@@ -7,19 +9,22 @@ use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
 use crate::auto::{self, Resolved};
-use crate::batch::{self, JobResult};
+use crate::batch::{self, Fate, JobResult, Settings};
 use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::destinations::Job;
+use crate::directories::Files;
+use crate::files::FileReport;
 use crate::finding::{Finding, FindingKind};
 use crate::input::{CHUNK, Input};
 use crate::legacy::LegacyText;
-use crate::marks::MarkFilter;
-use crate::memory::Turn;
-use crate::output::{Failure, Finished, Output, ignore_closed_pipe};
+use crate::output::{self, Failure, Finished, Output, ignore_closed_pipe};
 use crate::policy::{Converter, Policy};
+use crate::refusal::Refusal;
+use crate::replacement::Manner;
 use crate::report::{self, Status};
 use crate::text::Text;
-use crate::{blocks, destinations, hint, pivot, progress};
+use crate::unit_filter::UnitFilter;
+use crate::{blocks, destinations, hint, name, pivot, progress};
 use utflane_charset::{Charset, Source};
 
 const UTF8: Charset = Charset::Scheme(Scheme::Utf8);
@@ -38,142 +43,232 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         Ok(policy) => policy,
         Err(reason) => return report::failure("--replacement", &reason),
     };
-    let jobs = match destinations::jobs(&arguments.files, &arguments.destination) {
+    if arguments.eol.is_some_and(|end| UnitFilter::line_ends(to, end).is_none()) {
+        return report::failure("--eol", &format!("{to} has no CR or no LF"));
+    }
+    let destination = &arguments.destination;
+    let mut files = Files::find(&arguments.files, &arguments.recursion);
+    if let Some(suffix) = &destination.backup {
+        files.leave_out(suffix, &arguments.files);
+    }
+    let jobs = match destinations::jobs(&files.paths, destination) {
         Ok(jobs) => jobs,
         Err(conflict) => return report::failure(conflict.name, &conflict.reason),
     };
-    let to_stdout = jobs.iter().any(|job| job.output.is_none());
+    let to_stdout = !arguments.dry_run && jobs.iter().any(|job| job.output.is_none());
     progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
-    let results = batch::run(&jobs, quiet, |job| run_job(arguments, &policy, job, quiet));
-    let destination = &arguments.destination;
-    if !quiet && (destination.in_place || destination.output_dir.is_some()) {
-        report::print(results.summary(jobs.len(), "converted").as_bytes());
+    let settings = Settings {
+        threads: destination.jobs,
+        quiet,
+        waits_for_memory: arguments.decompression.decompress,
+        status: files.status,
+    };
+    let manner = Manner { dry_run: arguments.dry_run, backup: destination.backup.clone() };
+    let conversion = Conversion { arguments, policy, manner, quiet };
+    let results = batch::run(&jobs, &settings, |job, report| conversion.run_job(job, report));
+    if !quiet && destination.is_for_many() {
+        let done = if arguments.dry_run { "would be converted" } else { "converted" };
+        report::print(results.summary(done).as_bytes());
     }
     results.worst
 }
 
-/// Converts one file, and reports the outcome.
-fn run_job(
-    arguments: &Convert,
-    policy: &Policy,
-    job: &Job,
+/// How files are converted.
+struct Conversion<'a> {
+    arguments: &'a Convert,
+    policy: Policy,
+    manner: Manner,
     quiet: bool,
-) -> Result<JobResult, Failure> {
-    let file = &job.input;
-    let note = |words: &str| {
-        if !quiet {
-            report::note(file, words);
-        }
-    };
-    Ok(match convert(arguments, policy, job, quiet)? {
-        Outcome::Refused(reason) => {
-            report::note(file, &reason);
-            Status::Invalid.into()
-        }
-        Outcome::Converted { converted: Converted { finding, repairs }, charset, finished } => {
-            if let Some(finding) = &finding {
-                report::print(&finding.message(file, false));
-                if finding.is_unmappable_mark() {
-                    note("it begins with a byte order mark: --bom strip removes it");
+}
+
+impl Conversion<'_> {
+    /// Converts one file, and reports the outcome.
+    fn run_job(&self, job: &Job, report: &mut FileReport) -> Result<JobResult, Failure> {
+        match self.convert(job, report)? {
+            Outcome::Refused(reason) => {
+                report.say(&reason);
+                Ok(Fate::Refused.into())
+            }
+            Outcome::Skipped(reason) => {
+                self.tell(&format!("skipped as binary: {reason}"), report)?;
+                Ok(Fate::Skipped.into())
+            }
+            Outcome::Converted { converted, from, finished, detected } => {
+                if let Some(words) = detected.filter(|_| finished.as_ref().is_none_or(is_changed)) {
+                    self.note(&words, report);
                 }
-                let decompress = arguments.decompression.decompress;
-                let hint = hint::for_finding(file, finding, charset, decompress, &[], "-f");
-                hint.iter().for_each(|words| note(words));
+                self.report_conversion(&converted, from, report);
+                let result = finished.map_or(Fate::Refused.into(), JobResult::from_finished);
+                if converted.finding.is_some() {
+                    return Ok(JobResult { fate: Fate::Refused, ..result });
+                }
+                if self.manner.dry_run {
+                    let words = match result.fate {
+                        Fate::Unchanged => "unchanged".into(),
+                        _ => format!("would be converted from {from}"),
+                    };
+                    self.tell(&words, report)?;
+                }
+                Ok(result)
             }
-            match repairs {
-                0 => {}
-                1 => note("1 repair"),
-                _ => note(&format!("{repairs} repairs")),
-            }
-            if finding.is_none() {
-                return Ok(JobResult { status: Status::Success, finished });
-            }
-            if arguments.destination.in_place {
-                note("left as it was");
-            }
-            JobResult { status: Status::Invalid, finished }
         }
-    })
+    }
+
+    /// Prints what happens to a file that has no errors: on standard output if nothing is written,
+    /// because this is then the result of the command, else as a note.
+    fn tell(&self, words: &str, report: &mut FileReport) -> Result<(), Failure> {
+        if !self.manner.dry_run {
+            self.note(words, report);
+            return Ok(());
+        }
+        let mut line = name::label(report.file, false);
+        line.extend_from_slice(format!(" {words}\n").as_bytes());
+        report.write(&line).map_err(Failure::Reading)
+    }
+
+    fn note(&self, words: &str, report: &mut FileReport) {
+        if !self.quiet {
+            report.say(words);
+        }
+    }
+
+    /// Reports the error of a conversion, if there is one, and the number of repairs.
+    fn report_conversion(&self, converted: &Converted, from: Charset, report: &mut FileReport) {
+        if let Some(finding) = &converted.finding {
+            report.print(&finding.message(report.file, false));
+            if finding.is_unmappable_mark() {
+                self.note("it begins with a byte order mark: --bom strip removes it", report);
+            }
+            let decompress = self.arguments.decompression.decompress;
+            let hint = hint::for_finding(report.file, finding, from, decompress, &[], "-f");
+            hint.iter().for_each(|words| self.note(words, report));
+        }
+        match converted.repairs {
+            0 => {}
+            1 => self.note("1 repair", report),
+            repairs => self.note(&format!("{repairs} repairs"), report),
+        }
+        if converted.finding.is_some() && self.arguments.destination.in_place {
+            self.note("left as it was", report);
+        }
+    }
+
+    /// Converts one file. Replaces the file of the output only if the conversion reaches the end of
+    /// the input.
+    fn convert(&self, job: &Job, report: &mut FileReport) -> Result<Outcome, Failure> {
+        let arguments = self.arguments;
+        if arguments.destination.in_place {
+            Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
+        }
+        let decompress = arguments.decompression.decompress;
+        let mut input = report.open(decompress).map_err(Failure::Reading)?;
+        let identity = input.identity();
+        let mut source = arguments.from;
+        if arguments.skip_valid {
+            let (reopened, is_utf8) =
+                read_ahead(decompress, input, report).map_err(Failure::Reading)?;
+            input = reopened;
+            source = if is_utf8 { Source::Known(UTF8) } else { source };
+        }
+        if arguments.recursion.recursive
+            && let Some(reason) = auto::find_binary(source, &mut input).map_err(Failure::Reading)?
+        {
+            return Ok(Outcome::Skipped(reason));
+        }
+        let watch = (!is_like_utf8(source)).then(|| input.watch());
+        let (from, detected) = match self.resolve(source, &mut input, report)? {
+            Ok(known) => known,
+            Err(outcome) => return Ok(outcome),
+        };
+        let source = output::Source { identity, is_read: false };
+        let output = Output::create(job.output.as_deref(), source, &self.manner);
+        let mut output = output.map_err(Failure::Writing)?;
+        let converted = write_output(arguments, &self.policy, input, from, &mut output)?;
+        let is_garbled = watch.is_some_and(|watch| watch.is_utf8());
+        if is_garbled && converted.finding.is_none() && !is_like_utf8(Source::Known(from)) {
+            report.say(&garbled_warning(from, arguments.to.charset));
+        }
+        let finished = match &converted.finding {
+            None => Some(output.finish().map_err(Failure::Writing)?),
+            Some(_) if arguments.keep_partial || !output.is_replacement() => {
+                ignore_closed_pipe(output.finish()).map_err(Failure::Writing)?
+            }
+            Some(_) => None,
+        };
+        Ok(Outcome::Converted { converted, from, finished, detected })
+    }
+
+    /// Returns the encoding of `input`, with a note about its detection unless that has been
+    /// printed. Returns the outcome if the encoding is not known.
+    fn resolve(
+        &self,
+        source: Source,
+        input: &mut Input,
+        report: &mut FileReport,
+    ) -> Result<Result<(Charset, Option<String>), Outcome>, Failure> {
+        let Convert { guess, expected, .. } = self.arguments;
+        let resolved = auto::resolve(source, *guess, expected.detector(), input);
+        Ok(match resolved.map_err(Failure::Reading)? {
+            Resolved::Known(charset) => Ok((charset, None)),
+            Resolved::Detected(charset, found) => {
+                let words = format!("detected as {found}");
+                // With -i, this is of no interest if the file stays as it is.
+                if self.arguments.destination.in_place {
+                    return Ok(Ok((charset, Some(words))));
+                }
+                self.note(&words, report);
+                Ok((charset, None))
+            }
+            Resolved::Refused(Refusal::NoText(reason)) if self.arguments.recursion.recursive => {
+                Err(Outcome::Skipped(reason))
+            }
+            Resolved::Refused(refusal) => {
+                let reason = refusal.message("-f", ", or take the first with --guess");
+                Err(Outcome::Refused(reason))
+            }
+        })
+    }
 }
 
 /// The outcome of a conversion whose files could be read and written.
+#[allow(clippy::large_enum_variant, reason = "there is one value for each thread")]
 enum Outcome {
     Converted {
         converted: Converted,
         /// The encoding of the input.
-        charset: Charset,
+        from: Charset,
         finished: Option<Finished>,
+        /// A note about the detection of the encoding, unless it has been printed.
+        detected: Option<String>,
     },
     /// The encoding is not known, and nothing is written. Holds the reason in words.
     Refused(String),
+    /// The file is not text, and nothing is written. Holds the reason in words.
+    Skipped(String),
 }
 
-/// Converts one file. Replaces the file of the output only if the conversion reaches the end of the
-/// input.
-fn convert(
-    arguments: &Convert,
-    policy: &Policy,
-    job: &Job,
-    quiet: bool,
-) -> Result<Outcome, Failure> {
-    let decompress = arguments.decompression.decompress.then(Turn::default);
-    if arguments.destination.in_place {
-        Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
-    }
-    let mut input = Input::open(&job.input, decompress).map_err(Failure::Reading)?;
-    let (identity, trailing) = (input.identity(), input.trailing());
-    let mut source = arguments.from;
-    if arguments.skip_valid {
-        let (reopened, is_utf8) = read_ahead(arguments, job, input).map_err(Failure::Reading)?;
-        input = reopened;
-        source = if is_utf8 { Source::Known(UTF8) } else { source };
-    }
-    let watch = (!is_like_utf8(source)).then(|| input.watch());
-    let resolved = auto::resolve(source, arguments.guess, &mut input);
-    let from = match resolved.map_err(Failure::Reading)? {
-        Resolved::Known(charset) => charset,
-        Resolved::Detected(charset, found) => {
-            if !quiet {
-                report::note(&job.input, &format!("detected as {found}"));
-            }
-            charset
-        }
-        Resolved::Refused(refusal) => {
-            let reason = refusal.message("-f", ", or take the first with --guess");
-            return Ok(Outcome::Refused(reason));
-        }
+fn is_changed(finished: &Finished) -> bool {
+    !matches!(finished, Finished::Unchanged)
+}
+
+/// Returns the warning about UTF-8 that has been decoded from another encoding.
+fn garbled_warning(from: Charset, to: Charset) -> String {
+    let advice = match to == UTF8 {
+        true => "--skip-valid leaves such files as they are",
+        false => "name it with -f utf-8",
     };
-    let mut output = Output::create(job.output.as_deref(), identity).map_err(Failure::Writing)?;
-    let converted = write_output(arguments, policy, input, from, &mut output)?;
-    let is_garbled = watch.is_some_and(|watch| watch.is_utf8());
-    if is_garbled && converted.finding.is_none() && !is_like_utf8(Source::Known(from)) {
-        let advice = match arguments.to.charset == UTF8 {
-            true => "--skip-valid leaves such files as they are",
-            false => "name it with -f utf-8",
-        };
-        let words = format!(
-            "warning: it is valid UTF-8, so reading it as {from} has probably garbled it: {advice}"
-        );
-        report::note(&job.input, &words);
-    }
-    if let Some(warning) = trailing.warning() {
-        report::note(&job.input, warning);
-    }
-    let finished = match &converted.finding {
-        None => Some(output.finish(identity).map_err(Failure::Writing)?),
-        Some(_) if arguments.keep_partial || !output.is_replacement() => {
-            ignore_closed_pipe(output.finish(identity)).map_err(Failure::Writing)?
-        }
-        Some(_) => None,
-    };
-    Ok(Outcome::Converted { converted, charset: from, finished })
+    format!("warning: it is valid UTF-8, so reading it as {from} has probably garbled it: {advice}")
 }
 
 /// Reads all of `input`. Returns an input with the same text from its start, and true if the text
 /// is UTF-8 with characters beyond ASCII.
-fn read_ahead(arguments: &Convert, job: &Job, mut input: Input) -> io::Result<(Input, bool)> {
+fn read_ahead(
+    decompress: bool,
+    mut input: Input,
+    report: &mut FileReport,
+) -> io::Result<(Input, bool)> {
     let watch = input.watch();
-    let is_file = input.identity().is_some() && job.input.as_os_str() != "-";
+    let is_file = input.identity().is_some() && report.file.as_os_str() != "-";
     // An input that can't be read again is copied to an unnamed file.
     let mut copy = if is_file { None } else { Some(tempfile::tempfile()?) };
     let mut buffer = vec![0; CHUNK];
@@ -187,7 +282,10 @@ fn read_ahead(arguments: &Convert, job: &Job, mut input: Input) -> io::Result<(I
         }
     }
     let reopened = match copy {
-        None => Input::open(&job.input, arguments.decompression.decompress.then(Turn::default))?,
+        None => {
+            drop(input); // and the memory for its decompression
+            report.open(decompress)?
+        }
         Some(mut copy) => {
             copy.rewind()?;
             Input::new(Box::new(copy))
@@ -219,10 +317,11 @@ fn write_output(
     if bom == Bom::Add {
         output.write_all(to.mark()).map_err(Failure::Writing)?;
     }
-    if let Some(to) = to.scheme().filter(|_| bom == Bom::StripAll)
-        && !to.byte_order_mark().is_empty()
-    {
-        output.strip_marks(MarkFilter::new(to.byte_order_mark(), to.unit_size()));
+    if let Some(to) = to.scheme().filter(|_| bom == Bom::StripAll) {
+        output.add_filters(UnitFilter::without_marks(to));
+    }
+    if let Some(end) = arguments.eol {
+        output.add_filters(UnitFilter::line_ends(to, end).into_iter().flatten());
     }
     let excerpts = arguments.excerpt.excerpt.shows_excerpts(io::stderr().is_terminal());
     let from = match from {

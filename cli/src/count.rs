@@ -35,12 +35,7 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
     progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
     let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.paths.len()]);
     let work = |index: usize, report: &mut FileReport| {
-        let opened = opened::open(
-            report,
-            arguments.encoding,
-            arguments.several.decompression.decompress,
-            quiet,
-        )?;
+        let opened = opened::open(report, arguments.encoding, &arguments.several, quiet)?;
         let Some(Opened { input, charset, .. }) = opened else { return Ok(()) };
         let counts = match charset {
             Charset::Scheme(scheme) => count(input, scheme)?,

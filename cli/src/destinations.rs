@@ -23,15 +23,12 @@ pub(crate) struct Conflict {
     pub(crate) reason: io::Error,
 }
 
-/// Returns the files to convert or repair, in the order of the arguments. If `files` is empty, the
-/// input is standard input.
+/// Returns the files to convert or repair, in the order of the arguments.
 ///
 /// # Errors
 ///
 /// If two jobs would write the same file, or if a job would write the input of another job.
 pub(crate) fn jobs(files: &[PathBuf], destination: &Destination) -> Result<Vec<Job>, Conflict> {
-    let standard_input = [PathBuf::from("-")];
-    let files = if files.is_empty() { &standard_input } else { files };
     if destination.in_place {
         return jobs_in_place(files);
     }

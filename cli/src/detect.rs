@@ -23,7 +23,8 @@ pub(crate) fn run(arguments: &Detect) -> Status {
 
 /// Detects the encoding of one file.
 fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
-    let found = auto::detect_input(&mut report.open(arguments.several.decompression.decompress)?)?;
+    let mut input = report.open(arguments.several.decompression.decompress)?;
+    let found = auto::detect_input(arguments.several.expected.detector(), &mut input)?;
     let line = if arguments.json {
         let candidates: Vec<String> =
             found.candidates().map(|charset| charset.to_string()).collect();
@@ -36,6 +37,8 @@ fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
                     Confidence::Likely => "likely",
                     Confidence::Guess => "guess",
                 },
+                "probability": (f64::from(found.probability) * 1e4).round() / 1e4,
+                "language": found.language,
                 "reason": found.reason,
                 "mark": found.marked,
                 "candidates": candidates,

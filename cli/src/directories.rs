@@ -1,9 +1,11 @@
 //! Finds the files that the arguments name and, with `--recursive`, the files in named directories.
 
+use std::env;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::args::Recursion;
@@ -43,6 +45,15 @@ impl Files {
         files
     }
 
+    /// Leaves out the files of directories whose names end with `suffix`. Files in `named` stay.
+    pub(crate) fn leave_out(&mut self, suffix: &str, named: &[PathBuf]) {
+        let is_left_out = |path: &PathBuf| {
+            let bytes = path.as_os_str().as_encoded_bytes();
+            bytes.ends_with(suffix.as_bytes()) && !named.contains(path)
+        };
+        self.paths.retain(|path| !is_left_out(path));
+    }
+
     /// Adds the files in a directory. If `is_default`, the directory is `.`, and the names of its
     /// files don't begin with `./`.
     fn add_directory(&mut self, directory: &Path, recursion: &Recursion, is_default: bool) {
@@ -51,6 +62,13 @@ impl Files {
         if recursion.no_ignore {
             builder.standard_filters(false).hidden(!recursion.hidden);
         }
+        match overrides(&recursion.glob) {
+            Ok(overrides) => builder.overrides(overrides),
+            Err(error) => {
+                self.status = report::failure("--glob", &error);
+                return;
+            }
+        };
         for entry in builder.build() {
             match entry {
                 // Links, pipes and devices are read only if they are named.
@@ -75,6 +93,15 @@ impl Files {
         }
         self.status = report::failure(path, &reason);
     }
+}
+
+/// Returns the patterns of `--glob`, relative to the current directory.
+fn overrides(globs: &[String]) -> Result<Override, ignore::Error> {
+    let mut builder = OverrideBuilder::new(env::current_dir().unwrap_or(".".into()));
+    for glob in globs {
+        builder.add(glob)?;
+    }
+    builder.build()
 }
 
 /// Returns the path of a file. If `is_default`, the path doesn't begin with `./`.

@@ -84,11 +84,11 @@ struct State {
     failure: Option<io::Error>,
 }
 
-/// Messages about a file: findings for standard output, then notes and trouble for standard error.
+/// Messages about a file: findings for standard output, then lines and trouble for standard error.
 #[derive(Default)]
 struct Messages {
     out: Vec<u8>,
-    notes: Vec<String>,
+    err: Vec<u8>,
     trouble: Option<(PathBuf, io::Error)>,
 }
 
@@ -125,7 +125,9 @@ impl<'a> Queue<'a> {
             let (messages, trailing) = Default::default();
             let mut report = FileReport { queue: self, index, file, eager, messages, trailing };
             let done = work(index, &mut report);
-            report.messages.notes.extend(report.trailing.warning().map(String::from));
+            if let Some(warning) = report.trailing.warning() {
+                report.note(warning.into());
+            }
             if let Err(error) = done {
                 if report.output_failed() {
                     return;
@@ -151,8 +153,8 @@ impl<'a> Queue<'a> {
             let turn = state.turn;
             let Some(messages) = state.done.remove(&turn) else { break };
             state.write(&messages.out);
-            for words in &messages.notes {
-                report::note(&self.files[turn], words);
+            if !messages.err.is_empty() {
+                report::print(&messages.err);
             }
             if let Some((file, error)) = messages.trouble {
                 let status = report::failure(&file, &error);
@@ -184,7 +186,7 @@ impl State {
 
 /// Returns `error`, which reading `file` caused. If `file` is a directory, the message advises
 /// `--recursive`.
-pub(crate) fn with_advice(file: &Path, error: io::Error) -> io::Error {
+fn with_advice(file: &Path, error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::IsADirectory if file.as_os_str() != "-" => {
             let words = format!("{}: -r reads the files in it", report::reason(&error));
@@ -235,7 +237,22 @@ impl FileReport<'_> {
 
     /// Prints a note about the file on standard error, after its findings.
     pub(crate) fn note(&mut self, words: String) {
-        self.messages.notes.push(words);
+        self.messages.err.extend_from_slice(report::note_line(self.file, &words).as_bytes());
+    }
+
+    /// Prints a note about the file on standard error, as [`print`](Self::print) does.
+    pub(crate) fn say(&mut self, words: &str) {
+        self.print(report::note_line(self.file, words).as_bytes());
+    }
+
+    /// Prints lines on standard error: at once if this is the first unfinished file, otherwise at
+    /// its turn.
+    pub(crate) fn print(&mut self, lines: &[u8]) {
+        self.messages.err.extend_from_slice(lines);
+        let state = self.queue.lock();
+        if state.turn == self.index {
+            report::print(&mem::take(&mut self.messages.err));
+        }
     }
 
     /// Reports that the text is not read, and the reason.

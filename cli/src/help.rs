@@ -34,6 +34,7 @@ Examples:
   utflane check -r src docs
   utflane check -rl0 docs | xargs -0 utflane detect
   utflane check -r --no-bom --mojibake src
+  utflane check -r -g '*.md' -g '!vendor/**'
   find . -name '*.csv' -print0 | xargs -0 utflane check
 
 Output of `printf 'caf\\303' | utflane check --excerpt always`:
@@ -58,9 +59,13 @@ Examples:
   utflane convert -f utf-8 -t utf-8 --on-invalid windows-1252 old-and-new.log -o new.log
   utflane convert -f windows-1252 -t utf-8 --skip-valid --in-place *.txt
   utflane convert -f auto -t utf-8 --output-dir converted *.csv
+  utflane convert -r -f auto -t utf-8 --dry-run -i .
+  utflane convert -r -f auto -t utf-8 -i --backup .bak -g '*.txt' docs
+  utflane convert -f utf-8 -t utf-8 --eol lf --bom strip -i *.txt
 
 Exit status: 0 converted, with or without repairs, 1 stopped at an ill-formed sequence or an
-unmappable character, or no encoding is likely, 2 wrong usage or a file can't be read or written.";
+unmappable character, or no encoding is likely, 2 wrong usage or a file can't be read or written.
+A binary file that -r skips is no failure.";
 
 pub(crate) const COUNT: &str = "\
 Examples:
@@ -107,9 +112,9 @@ A label names the encoding of that name: latin1 and ascii are ISO-8859-1 and ASC
 as in a browser. East Asian labels mean the supersets that web pages use: gb2312 is gbk, euc-kr is
 windows-949, shift_jis is windows-31j. ucs-4 is big-endian, as in glibc.
 
-Variants of code pages are not listed. windows-1251-strict (also 1250, 1252 to 1255, 1257, 1258, 874)
-has no control characters in place of the bytes that Microsoft does not assign. cp1047-lf, and so
-with every page of EBCDIC, ends lines by LF where cp1047 has NEL (U+0085).
+Variants of code pages are not listed. windows-1251-strict (also 1250, 1252 to 1255, 1257, 1258 and
+874) has no control characters in place of the bytes that Microsoft does not assign. cp1047-lf, and
+so with every page of EBCDIC, ends lines by LF where cp1047 has NEL (U+0085).
 
 Exit status: 0, or 2 if standard output can't be written.";
 

@@ -11,8 +11,9 @@ use tempfile::NamedTempFile;
 /// The paths of the temporary files. Some of these files may have been renamed or removed already.
 static TEMPORARY_PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// If the list has this many paths, the paths of files that no longer exist are dropped.
-const MAX_PATHS: usize = 256;
+/// If the list has more paths than its capacity or this number, the paths of files that no longer
+/// exist are dropped. The capacity doubles if most files exist, so each path is tested a few times.
+const MIN_PATHS: usize = 256;
 
 /// Starts the watch for signals, before the first temporary file is created.
 #[cfg(unix)]
@@ -29,8 +30,10 @@ pub(crate) fn create_temporary(
     });
     // The thread that handles a signal waits for this lock, until the path is in the list.
     let mut paths = TEMPORARY_PATHS.lock().unwrap_or_else(PoisonError::into_inner);
-    if paths.len() >= MAX_PATHS {
+    if paths.len() == paths.capacity().max(MIN_PATHS) {
         paths.retain(|path| path.symlink_metadata().is_ok());
+        let len = paths.len();
+        paths.reserve(len.max(MIN_PATHS));
     }
     let file = make()?;
     paths.push(file.path().to_path_buf());

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::args::Several;
 use crate::auto::{self, Resolved};
 use crate::files::FileReport;
 use crate::input::Input;
@@ -10,22 +11,21 @@ use utflane_charset::{Charset, Source};
 /// An open file and its encoding.
 pub(crate) struct Opened {
     pub(crate) input: Input,
-    /// The encoding: one of the library, or one that only `encoding_rs` has.
+    /// The encoding: one of the library, or one from before Unicode.
     pub(crate) charset: Charset,
     /// True if the encoding was detected.
     pub(crate) detected: bool,
 }
 
-/// Opens the file of `report`, and decompresses it if `decompress` is true. If no encoding is
-/// likely, reports that and returns `None`.
+/// Opens the file of `report`. If no encoding is likely, reports that and returns `None`.
 pub(crate) fn open(
     report: &mut FileReport,
     source: Source,
-    decompress: bool,
+    several: &Several,
     quiet: bool,
 ) -> io::Result<Option<Opened>> {
-    let mut input = report.open(decompress)?;
-    match auto::resolve(source, false, &mut input)? {
+    let mut input = report.open(several.decompression.decompress)?;
+    match auto::resolve(source, false, several.expected.detector(), &mut input)? {
         Resolved::Known(charset) => Ok(Some(Opened { input, charset, detected: false })),
         Resolved::Detected(charset, found) => {
             if !quiet {

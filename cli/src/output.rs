@@ -1,14 +1,15 @@
 //! The output of a conversion: standard output, a pipe or device, or a temporary file that replaces
 //! OUT at the end.
 
+use std::borrow::Cow;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::identity::Identity;
-use crate::marks::MarkFilter;
-use crate::replacement::{Replacement, Target, directory};
+use crate::replacement::{Manner, Replacement, Target, directory};
 use crate::streams::StandardOutput;
+use crate::unit_filter::UnitFilter;
 
 /// The number of links to follow before they count as a cycle, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -16,8 +17,8 @@ const MAX_LINKS: usize = 40;
 /// The output of a conversion.
 pub(crate) struct Output {
     sink: Sink,
-    /// Removes byte order marks from the output.
-    marks: Option<MarkFilter>,
+    /// Replace byte order marks and line ends in the output, one after another.
+    filters: Vec<UnitFilter>,
 }
 
 enum Sink {
@@ -25,6 +26,16 @@ enum Sink {
     /// A pipe or a device. Written bytes can't be taken back.
     Direct(File),
     Replacement(Replacement),
+    /// Nothing is written.
+    Nothing,
+}
+
+/// The file that is read, if it is a regular file.
+#[derive(Clone, Copy)]
+pub(crate) struct Source {
+    pub(crate) identity: Option<Identity>,
+    /// True if nothing more is read, so that the file itself may be written.
+    pub(crate) is_read: bool,
 }
 
 /// The state of a complete output.
@@ -48,31 +59,32 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If the output can't be opened, or if it is the file `input` and would be written while this
+    /// If the output can't be opened, or if it is the file `source` and would be written while this
     /// file is read.
-    pub(crate) fn create(path: Option<&Path>, input: Option<Identity>) -> io::Result<Self> {
+    pub(crate) fn create(path: Option<&Path>, source: Source, manner: &Manner) -> io::Result<Self> {
         let sink = match path {
-            Some(path) if !is_standard(path) => open(path, input)?,
+            Some(path) if !is_standard(path) => open(path, source, manner)?,
+            _ if manner.dry_run => Sink::Nothing,
             _ => {
                 let output = StandardOutput::open()?;
                 if let Some(file) = output.file() {
-                    refuse_input(file, input)?;
+                    refuse_input(file, source)?;
                 }
                 Sink::Standard(output)
             }
         };
-        Ok(Self { sink, marks: None })
+        Ok(Self { sink, filters: Vec::new() })
     }
 
     /// Writes to `file` directly.
     #[cfg(test)]
     pub(crate) fn direct(file: File) -> Self {
-        Self { sink: Sink::Direct(file), marks: None }
+        Self { sink: Sink::Direct(file), filters: Vec::new() }
     }
 
-    /// Removes all byte order marks from the output from now on.
-    pub(crate) fn strip_marks(&mut self, marks: MarkFilter) {
-        self.marks = Some(marks);
+    /// Passes the output from now on through more filters.
+    pub(crate) fn add_filters(&mut self, filters: impl IntoIterator<Item = UnitFilter>) {
+        self.filters.extend(filters);
     }
 
     /// Returns true if dropping this output leaves the old file unchanged.
@@ -80,18 +92,23 @@ impl Output {
         matches!(self.sink, Sink::Replacement(_))
     }
 
-    /// Completes the output. If the output replaces `input` and has the same text, the file is not
-    /// touched.
-    pub(crate) fn finish(mut self, input: Option<Identity>) -> io::Result<Finished> {
-        if let Some(mut marks) = self.marks.take() {
-            self.sink.write_all(marks.held())?;
+    /// Completes the output. If the output replaces the file that was read and has the same text,
+    /// the file is not touched.
+    pub(crate) fn finish(mut self) -> io::Result<Finished> {
+        let mut held = Vec::new();
+        for filter in &mut self.filters {
+            let mut text = Vec::new();
+            filter.filter(&held, &mut text);
+            text.extend(filter.take_held());
+            held = text;
         }
+        self.sink.write_all(&held)?;
         match self.sink {
             Sink::Standard(mut out) => out.flush().map(|()| Finished::Written),
-            Sink::Direct(_) => Ok(Finished::Written),
-            Sink::Replacement(mut replacement) => match replacement.changes_nothing(input)? {
-                true => Ok(Finished::Unchanged),
-                false => Ok(Finished::Pending(replacement)),
+            Sink::Direct(_) | Sink::Nothing => Ok(Finished::Written),
+            Sink::Replacement(mut replacement) => match replacement.finish()? {
+                false => Ok(Finished::Unchanged),
+                true => Ok(Finished::Pending(replacement)),
             },
         }
     }
@@ -99,13 +116,17 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.marks {
-            None => self.sink.write(bytes),
-            Some(marks) => {
-                marks.filter(bytes, |kept| self.sink.write_all(kept))?;
-                Ok(bytes.len())
-            }
+        if self.filters.is_empty() {
+            return self.sink.write(bytes);
         }
+        let mut text = Cow::Borrowed(bytes);
+        for filter in &mut self.filters {
+            let mut filtered = Vec::with_capacity(text.len());
+            filter.filter(&text, &mut filtered);
+            text = filtered.into();
+        }
+        self.sink.write_all(&text)?;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -118,30 +139,35 @@ impl Write for Sink {
         match self {
             Self::Standard(out) => out.write(bytes),
             Self::Direct(file) => file.write(bytes),
-            Self::Replacement(replacement) => replacement.file().write(bytes),
+            Self::Replacement(replacement) => replacement.write(bytes),
+            Self::Nothing => Ok(bytes.len()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Standard(out) => out.flush(),
-            Self::Direct(_) | Self::Replacement(_) => Ok(()),
+            Self::Direct(_) | Self::Replacement(_) | Self::Nothing => Ok(()),
         }
     }
 }
 
 /// Opens the file that `path` and its links lead to.
-fn open(path: &Path, input: Option<Identity>) -> io::Result<Sink> {
+fn open(path: &Path, source: Source, manner: &Manner) -> io::Result<Sink> {
     let Some(target) = resolve_links(path)? else {
         let file = OpenOptions::new().write(true).open(path)?;
-        refuse_input(&file, input)?;
+        refuse_input(&file, source)?;
+        if manner.dry_run {
+            return Ok(Sink::Nothing);
+        }
         if file.metadata()?.is_file() {
             file.set_len(0)?;
         }
         return Ok(Sink::Direct(file));
     };
-    Ok(match Replacement::begin(target)? {
+    Ok(match Replacement::begin(target, source.identity, manner)? {
         Target::File(replacement) => Sink::Replacement(replacement),
+        Target::Device(_) if manner.dry_run => Sink::Nothing,
         Target::Device(file) => Sink::Direct(file),
     })
 }
@@ -165,12 +191,13 @@ pub(crate) fn ignore_closed_pipe<T>(written: io::Result<T>) -> io::Result<Option
     }
 }
 
-/// Fails if `file` is the `input`: it would be written while it is read.
-fn refuse_input(file: &File, input: Option<Identity>) -> io::Result<()> {
-    if input.is_some() && Identity::from_metadata(&file.metadata()?) == input {
-        return Err(io::Error::other("it is the file that is read: use -o FILE to replace it"));
+/// Fails if `file` is the `source`, and would be written while it is read.
+fn refuse_input(file: &File, source: Source) -> io::Result<()> {
+    let Some(input) = source.identity.filter(|_| !source.is_read) else { return Ok(()) };
+    match Identity::from_metadata(&file.metadata()?) == Some(input) {
+        true => Err(io::Error::other("it is the file that is read: use -o FILE to replace it")),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Returns the path of the file that is replaced if `path` is written, as far as this is known. If

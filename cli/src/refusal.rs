@@ -7,6 +7,8 @@ use utflane_charset::{Charset, Found};
 pub(crate) enum Refusal {
     /// The input is not text, for this reason.
     NoText(String),
+    /// The input is in this encoding, which can't be converted.
+    Unsupported(&'static str),
     /// The parts of the input are in different encodings, as described.
     Mixed(String),
     /// No encoding is likely. Holds the candidates, the best one first.
@@ -19,6 +21,7 @@ impl Refusal {
     pub(crate) fn from_found(found: &Found, guess: bool) -> Option<Self> {
         match found.charset {
             None if found.mixture.is_some() => Some(Self::Mixed(found.reason.to_string())),
+            None if found.name() != "binary" => Some(Self::Unsupported(found.name())),
             None => Some(Self::NoText(found.reason.to_string())),
             Some(_) if guess || found.confidence >= Confidence::Likely => None,
             Some(_) => Some(Self::Unsure(found.candidates().collect())),
@@ -32,6 +35,7 @@ impl Refusal {
             Self::NoText(reason) => {
                 format!("not text ({reason}): if it is text, name its encoding with {option}")
             }
+            Self::Unsupported(name) => format!("it is {name}, which can't be converted"),
             Self::Mixed(parts) => {
                 format!("mixed: {parts}: split it, or name one encoding with {option}")
             }

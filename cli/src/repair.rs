@@ -4,18 +4,20 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use crate::args::{Mode, Repair};
-use crate::batch::{self, JobResult};
+use crate::batch::{self, Fate, JobResult, Settings};
 use crate::destinations::{self, Job};
 use crate::directories::Files;
 use crate::double_encoding::{self, UndoneText};
+use crate::files::FileReport;
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::memory::{Memory, Turn};
-use crate::output::{Failure, Finished, Output, destination};
+use crate::memory::Memory;
+use crate::output::{self, Failure, Finished, Output, destination};
+use crate::replacement::Manner;
 use crate::report::{self, Status};
 use crate::styles::Styles;
-use crate::{files, hint, name, progress, streams};
-use utflane_charset::Charset;
+use crate::{auto, hint, name, progress};
+use utflane_charset::{Charset, detect_text};
 
 /// The result for a file.
 enum Outcome {
@@ -25,6 +27,8 @@ enum Outcome {
     Found(Option<Finding>),
     /// The file doesn't have the damage that the mode undoes.
     Other,
+    /// The file is not text. Holds the reason in words.
+    Binary(String),
     /// The file is not UTF-8. Holds the first error and the beginning of the file.
     IllFormed(Finding, Vec<u8>),
 }
@@ -41,13 +45,16 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     if arguments.no_break_spaces && matches!(arguments.mode, Mode::Latin1 | Mode::Windows1252) {
         return report::failure("--no-break-spaces", &"not with --mode latin1 or windows-1252");
     }
-    let files = Files::find(&arguments.files, &arguments.recursion);
+    let destination = &arguments.destination;
+    let mut files = Files::find(&arguments.files, &arguments.recursion);
+    if let Some(suffix) = &destination.backup {
+        files.leave_out(suffix, &arguments.files);
+    }
     let jobs = match arguments.writes_nothing() {
         true => {
             Ok(files.paths.iter().map(|file| Job { input: file.clone(), output: None }).collect())
         }
-        false if files.paths.is_empty() => Ok(Vec::new()),
-        false => destinations::jobs(&files.paths, &arguments.destination),
+        false => destinations::jobs(&files.paths, destination),
     };
     let jobs = match jobs {
         Ok(jobs) => jobs,
@@ -55,109 +62,109 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     };
     let to_stdout = !arguments.writes_nothing() && jobs.iter().any(|job| job.output.is_none());
     progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
-    let mut failure = None;
-    let results = batch::run(&jobs, quiet, |job| match &failure {
-        None => repair_file(arguments, job, quiet, &mut failure),
-        Some(_) => Ok(Status::Success.into()),
-    });
-    let destination = &arguments.destination;
-    if !quiet && (destination.in_place || destination.output_dir.is_some()) {
-        report::print(results.summary(jobs.len(), "repaired").as_bytes());
+    let settings = Settings {
+        threads: destination.jobs,
+        quiet,
+        waits_for_memory: arguments.decompression.decompress,
+        status: files.status,
+    };
+    let results =
+        batch::run(&jobs, &settings, |job, report| repair_file(arguments, job, quiet, report));
+    if !quiet && destination.is_for_many() {
+        report::print(results.summary("repaired").as_bytes());
     }
-    report::finish(failure.map_or(Ok(()), Err), results.worst.max(files.status))
+    results.worst
 }
 
-/// Repairs one file, or searches it for double encoding. `failure` becomes the error of standard
-/// output, if there is one.
+/// Repairs one file, or searches it for double encoding.
 fn repair_file(
     arguments: &Repair,
     job: &Job,
     quiet: bool,
-    failure: &mut Option<io::Error>,
+    report: &mut FileReport,
 ) -> Result<JobResult, Failure> {
-    let file = &job.input;
-    // For several files, the command prints a summary.
-    let is_one_of_many =
-        arguments.destination.in_place || arguments.destination.output_dir.is_some();
-    let note = |words: &str| {
+    let note = |words: &str, report: &mut FileReport| {
         if !quiet {
-            report::note(file, words);
+            report.say(words);
         }
     };
-    Ok(match repair(arguments, job)? {
+    Ok(match repair(arguments, job, report)? {
         Outcome::Undone(rounds, finished) => {
             match rounds {
-                0 if is_one_of_many => {}
-                0 => note("no double encoding found, nothing is changed"),
-                1 => note("double encoding undone"),
-                _ => note(&format!("double encoding undone, {rounds} times")),
+                // For several files, the command prints a summary.
+                0 if arguments.destination.is_for_many() => {}
+                0 => note("no double encoding found, nothing is changed", report),
+                1 => note("double encoding undone", report),
+                _ => note(&format!("double encoding undone, {rounds} times"), report),
             }
-            JobResult { status: Status::Success, finished: Some(finished) }
+            JobResult::from_finished(finished)
         }
-        Outcome::Found(None) => Status::Success.into(),
+        Outcome::Found(None) => Fate::Unchanged.into(),
         Outcome::Found(Some(finding)) => {
             let line = match (arguments.list, arguments.null) {
-                (true, true) => name::label(file, true),
-                (true, false) => name::line(file),
-                _ => finding.styled(file, false, Styles::of_output()),
+                (true, true) => name::label(report.file, true),
+                (true, false) => name::line(report.file),
+                _ => finding.styled(report.file, false, Styles::of_output()),
             };
-            *failure = progress::suspended(|| streams::write(&line)).err();
-            Status::Invalid.into()
+            report.write(&line).map_err(Failure::Reading)?;
+            Fate::Refused.into()
         }
         Outcome::Other => {
-            report::note(file, "not what this mode undoes, nothing is written: try --mode all");
-            Status::Invalid.into()
+            report.say("not what this mode undoes, nothing is written: try --mode all");
+            Fate::Refused.into()
+        }
+        Outcome::Binary(reason) => {
+            note(&format!("skipped as binary: {reason}"), report);
+            Fate::Skipped.into()
         }
         Outcome::IllFormed(finding, beginning) => {
-            report::print(&finding.message(file, false));
-            let decompress = arguments.decompression.decompress;
-            let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
-            let option = "utflane convert -t utf-8 -f";
-            note(
-                &hint::for_finding(file, &finding, utf8, decompress, &beginning, option)
-                    .unwrap_or_else(|| {
-                        "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of \
-                         `utflane convert`"
-                            .into()
-                    }),
-            );
-            Status::Invalid.into()
+            report.print(&finding.message(report.file, false));
+            note(&advice(arguments, &finding, &beginning, report), report);
+            Fate::Refused.into()
         }
     })
 }
 
-fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
+/// Returns advice about a file that is not UTF-8.
+fn advice(arguments: &Repair, finding: &Finding, beginning: &[u8], report: &FileReport) -> String {
+    let decompress = arguments.decompression.decompress;
+    let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
+    let option = "utflane convert -t utf-8 -f";
+    let hint = hint::for_finding(report.file, finding, utf8, decompress, beginning, option);
+    hint.unwrap_or_else(|| {
+        "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane \
+         convert`"
+            .into()
+    })
+}
+
+fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outcome, Failure> {
     let decompress = arguments.decompression.decompress;
     if arguments.destination.in_place {
         Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
     }
-    let mut input = Input::open(&job.input, decompress.then(Turn::default))
-        .map_err(|error| Failure::Reading(files::with_advice(&job.input, error)))?;
+    let mut input = report.open(decompress).map_err(Failure::Reading)?;
     let identity = input.identity();
-    let mut memory = decompress.then(|| Memory::new(Turn::default()));
+    let mut memory = decompress.then(|| Memory::new(report.turn()));
     let bytes =
         double_encoding::read_whole(&mut input, memory.as_mut()).map_err(Failure::Reading)?;
-    if let Some(warning) = input.trailing().warning() {
-        report::note(&job.input, warning);
-    }
     let (mark_len, text) = match double_encoding::decode_utf8(&bytes) {
         Ok(text) => text,
         Err(finding) => {
+            if arguments.recursion.recursive
+                && let Some(reason) = auto::binary_reason(detect_text(&bytes, true))
+            {
+                return Ok(Outcome::Binary(reason));
+            }
             let beginning = bytes[..bytes.len().min(crate::input::CHUNK)].to_vec();
             return Ok(Outcome::IllFormed(finding, beginning));
         }
     };
     if arguments.writes_nothing() {
         let excerpts = !arguments.list && io::stdout().is_terminal();
-        let Repair { mode, no_break_spaces, .. } = *arguments;
-        let text = (mark_len, text);
-        return Ok(Outcome::Found(double_encoding::find(
-            &bytes,
-            text,
-            mode,
-            no_break_spaces,
-            excerpts,
-        )));
+        let Repair { mode, no_break_spaces: spaces, .. } = *arguments;
+        let found = double_encoding::find(&bytes, (mark_len, text), mode, spaces, excerpts);
+        return Ok(Outcome::Found(found));
     }
     let undone = double_encoding::undo(text, arguments.mode, arguments.no_break_spaces);
     let Some(UndoneText { text, rounds }) = undone else { return Ok(Outcome::Other) };
@@ -166,9 +173,12 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
         return Ok(Outcome::Undone(rounds, Finished::Unchanged));
     }
     // The whole file has been read, so the output may be a descriptor of the same file.
-    let mut output = Output::create(job.output.as_deref(), None).map_err(Failure::Writing)?;
+    let source = output::Source { identity, is_read: true };
+    let manner = Manner { dry_run: false, backup: arguments.destination.backup.clone() };
+    let output = Output::create(job.output.as_deref(), source, &manner);
+    let mut output = output.map_err(Failure::Writing)?;
     let written =
         output.write_all(&bytes[..mark_len]).and_then(|()| output.write_all(text.as_bytes()));
-    let finished = written.and_then(|()| output.finish(identity)).map_err(Failure::Writing)?;
+    let finished = written.and_then(|()| output.finish()).map_err(Failure::Writing)?;
     Ok(Outcome::Undone(rounds, finished))
 }

@@ -1,8 +1,8 @@
 //! Writes a file under a temporary name, and renames it when all of its text is on the disk.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read, Seek, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,10 +13,10 @@ use tempfile::NamedTempFile;
 
 use crate::identity::Identity;
 use crate::report::reason;
-use crate::{access, interrupt, name};
+use crate::{access, backup, interrupt, name};
 
 /// The largest number of files that are synced together. Each file takes a descriptor.
-const GROUP_FILES: usize = 64;
+const GROUP_FILES: usize = 512;
 
 /// The approximate number of bytes in the files that are synced together. A disk writes them in
 /// less than a second.
@@ -29,12 +29,31 @@ const SYNC_THREADS: usize = 16;
 /// The number of bytes that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
 
+/// How files are replaced.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Manner {
+    /// True if nothing is written.
+    pub(crate) dry_run: bool,
+    /// The end of the name under which the old file is kept.
+    pub(crate) backup: Option<String>,
+}
+
 /// A file that is created or replaced by [`Group::commit`]. Dropping this changes nothing.
 pub(crate) struct Replacement {
-    temporary: NamedTempFile,
+    text: NewText,
     target: PathBuf,
-    /// The file that is replaced, if there is one.
+    /// The file that is replaced, if there is one. It is opened when the new text differs.
     replaced: Option<File>,
+    manner: Manner,
+}
+
+/// The new text of a file, as far as it has been written.
+enum NewText {
+    /// It is the beginning of the old text.
+    Same(Comparison),
+    Temporary(NamedTempFile),
+    /// It differs from the old text, and is written nowhere.
+    Discarded,
 }
 
 /// The replacement of a target, or a target that is not a regular file.
@@ -45,43 +64,87 @@ pub(crate) enum Target {
 }
 
 impl Replacement {
-    /// Begins to replace or to create `target`, which is not a link.
-    pub(crate) fn begin(target: PathBuf) -> io::Result<Target> {
-        // A rename would even replace a file that may not be written, so opening the file checks
-        // the permission.
-        let replaced = match open_without_following(&target) {
-            Ok(file) if !file.metadata()?.is_file() => return Ok(Target::Device(file)),
-            Ok(file) => Some(file),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
+    /// Begins to replace or to create `target`, which is not a link. If the target is the file
+    /// `input`, a temporary file is created only when the new text differs from the old text.
+    pub(crate) fn begin(
+        target: PathBuf,
+        input: Option<Identity>,
+        manner: &Manner,
+    ) -> io::Result<Target> {
+        let (same, replaced) = match Comparison::begin(&target, input)? {
+            Some(comparison) => (Some(comparison), None),
+            // A rename would even replace a file that may not be written, so opening the file
+            // checks the permission.
+            None => match open_without_following(&target) {
+                Ok(file) if !file.metadata()?.is_file() => return Ok(Target::Device(file)),
+                Ok(file) => (None, Some(file)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => (None, None),
+                Err(error) => return Err(error),
+            },
         };
-        let temporary = create_temporary_beside(&target, replaced.is_none())?;
-        Ok(Target::File(Self { temporary, target, replaced }))
+        let is_same = same.is_some();
+        let text = same.map_or(NewText::Discarded, NewText::Same);
+        let mut replacement = Self { text, target, replaced, manner: manner.clone() };
+        if !is_same {
+            replacement.write_from_here()?;
+        }
+        Ok(Target::File(replacement))
     }
 
-    /// Returns the file to write.
-    pub(crate) fn file(&mut self) -> &mut File {
-        self.temporary.as_file_mut()
+    /// Creates the temporary file, with the text so far.
+    fn write_from_here(&mut self) -> io::Result<()> {
+        if matches!(self.text, NewText::Same(_)) {
+            self.replaced = Some(open_without_following(&self.target)?);
+        }
+        if self.manner.dry_run {
+            self.text = NewText::Discarded;
+            return refuse_read_only(directory(&self.target));
+        }
+        let mut temporary = create_temporary_beside(&self.target, self.replaced.is_none())?;
+        if let NewText::Same(comparison) = &mut self.text {
+            comparison.copy_text(temporary.as_file_mut())?;
+        }
+        self.text = NewText::Temporary(temporary);
+        Ok(())
     }
 
-    /// Returns true if the file that is replaced is `input` and already has this text.
-    pub(crate) fn changes_nothing(&mut self, input: Option<Identity>) -> io::Result<bool> {
-        let Some(replaced) = &self.replaced else { return Ok(false) };
-        let found = replaced.metadata()?;
-        let new = self.temporary.as_file_mut();
-        if input.is_none()
-            || Identity::from_metadata(&found) != input
-            || found.len() != new.metadata()?.len()
-        {
-            return Ok(false);
+    /// Ends the text. Returns false if the old file has this text. Otherwise the replacement can be
+    /// added to a group.
+    ///
+    /// # Errors
+    ///
+    /// If there is a file that has the name of the backup.
+    pub(crate) fn finish(&mut self) -> io::Result<bool> {
+        if let NewText::Same(comparison) = &mut self.text {
+            if comparison.is_at_end()? {
+                return Ok(false);
+            }
+            self.write_from_here()?;
         }
-        // A file that may be written but not read can't be compared.
-        let Ok(mut old) = File::open(&self.target) else { return Ok(false) };
-        if Identity::from_metadata(&old.metadata()?) != input {
-            return Ok(false);
+        if let (Some(backup), Some(_)) = (self.backup(), &self.replaced) {
+            backup::refuse_existing(&backup)?;
         }
-        new.rewind()?;
-        have_same_text(&mut old, new)
+        Ok(true)
+    }
+
+    /// Gives a complete replacement the access rights of the old file. Returns `None` if nothing is
+    /// written. `job` is the index of the job.
+    pub(crate) fn complete(self, job: usize) -> io::Result<Option<PendingFile>> {
+        let backup = self.backup();
+        let Self { text, target, replaced, .. } = self;
+        let NewText::Temporary(temporary) = text else { return Ok(None) };
+        if let Some(replaced) = &replaced {
+            access::copy(replaced, temporary.as_file())?;
+        }
+        begin_to_write(temporary.as_file());
+        let bytes = temporary.as_file().metadata()?.len();
+        let is_new = replaced.is_none();
+        Ok(Some(PendingFile { job, temporary, target, is_new, backup, bytes }))
+    }
+
+    /// Returns the name of the backup, if one is made.
+    fn backup(&self) -> Option<PathBuf> {
+        self.manner.backup.as_ref().map(|suffix| backup::path(&self.target, suffix))
     }
 
     /// Returns true if the file that is replaced has other hard links, which keep the old text.
@@ -97,6 +160,89 @@ impl Replacement {
     }
 }
 
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let NewText::Same(comparison) = &mut self.text {
+            if comparison.matches(bytes)? {
+                return Ok(bytes.len());
+            }
+            self.write_from_here()?;
+        }
+        match &mut self.text {
+            NewText::Temporary(temporary) => temporary.as_file_mut().write(bytes),
+            NewText::Same(_) | NewText::Discarded => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Compares a new text with the old text of a file.
+struct Comparison {
+    old: File,
+    /// The number of bytes that are equal.
+    len: u64,
+    buffer: Vec<u8>,
+}
+
+impl Comparison {
+    /// Begins to compare with the text of `target`, if it is the file `input` and not a link.
+    fn begin(target: &Path, input: Option<Identity>) -> io::Result<Option<Self>> {
+        let is_input =
+            |found: &Metadata| input.is_some() && Identity::from_metadata(found) == input;
+        if !target.symlink_metadata().is_ok_and(|found| is_input(&found)) {
+            return Ok(None);
+        }
+        // A file that may be written but not read can't be compared.
+        let Ok(old) = File::open(target) else { return Ok(None) };
+        let is_input = is_input(&old.metadata()?);
+        Ok(is_input.then(|| Self { old, len: 0, buffer: vec![0; COMPARED_BYTES] }))
+    }
+
+    /// Returns true if the old text continues with `bytes`. Afterwards it is compared further on.
+    fn matches(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        for part in bytes.chunks(COMPARED_BYTES) {
+            let read = read_full(&mut self.old, &mut self.buffer[..part.len()])?;
+            if self.buffer[..read] != *part {
+                return Ok(false);
+            }
+        }
+        self.len += bytes.len() as u64;
+        Ok(true)
+    }
+
+    /// Returns true if the old text ends here.
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(read_full(&mut self.old, &mut self.buffer[..1])? == 0)
+    }
+
+    /// Writes the text that is equal to `file`.
+    fn copy_text(&mut self, file: &mut File) -> io::Result<()> {
+        if self.len == 0 {
+            return Ok(());
+        }
+        self.old.rewind()?;
+        match io::copy(&mut (&self.old).take(self.len), file)? == self.len {
+            true => Ok(()),
+            false => Err(io::Error::other("it was changed by another program in the meantime")),
+        }
+    }
+}
+
+/// Fails if no file can be created in a directory.
+fn refuse_read_only(directory: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{Access, access};
+        let created = access(directory, Access::WRITE_OK | Access::EXEC_OK);
+        created.map_err(|error| cannot_create_in(directory, &error.into()))
+    }
+    #[cfg(not(unix))]
+    fs::metadata(directory).map(drop)
+}
+
 /// Replacements that are synced together, each with the index of its job.
 #[derive(Default)]
 pub(crate) struct Group {
@@ -105,33 +251,25 @@ pub(crate) struct Group {
 }
 
 /// A complete file that waits to be renamed.
-struct PendingFile {
+pub(crate) struct PendingFile {
     job: usize,
     temporary: NamedTempFile,
     target: PathBuf,
     is_new: bool,
+    backup: Option<PathBuf>,
+    bytes: u64,
 }
 
 impl Group {
-    /// Adds a complete replacement, and gives it the access rights of the old file.
-    pub(crate) fn add(&mut self, job: usize, replacement: Replacement) -> io::Result<()> {
-        let Replacement { temporary, target, replaced } = replacement;
-        if let Some(replaced) = &replaced {
-            access::copy(replaced, temporary.as_file())?;
-        }
-        self.bytes += temporary.as_file().metadata()?.len();
-        self.files.push(PendingFile { job, temporary, target, is_new: replaced.is_none() });
-        Ok(())
+    /// Adds a complete file.
+    pub(crate) fn add(&mut self, file: PendingFile) {
+        self.bytes += file.bytes;
+        self.files.push(file);
     }
 
     /// Returns true if the files should be committed before other files are added.
     pub(crate) fn is_full(&self) -> bool {
         self.files.len() >= GROUP_FILES || self.bytes >= GROUP_BYTES
-    }
-
-    /// Returns true if no file waits to be renamed.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty()
     }
 
     /// Syncs and renames all files. Returns the jobs that failed, each by its index and with its
@@ -143,16 +281,32 @@ impl Group {
         let Self { files, .. } = mem::take(self);
         let mut synced = sync_all(&files);
         let mut failures = Vec::new();
-        for PendingFile { job, temporary, target, is_new } in files {
-            let renamed = synced.remove(&job).map_or(Ok(()), Err).and_then(|()| match is_new {
-                true => rename_to_new(temporary, &target),
-                false => {
-                    temporary.persist(target).map(drop).map_err(|error| add_advice(error.error))
-                }
-            });
+        for file in files {
+            let job = file.job;
+            let renamed = synced.remove(&job).map_or_else(|| file.rename(), Err);
             failures.extend(renamed.err().map(|error| (job, error)));
         }
         failures
+    }
+}
+
+impl PendingFile {
+    /// Keeps the old file, if it has a backup, and renames the new file.
+    fn rename(self) -> io::Result<()> {
+        let Self { temporary, target, is_new, backup, .. } = self;
+        if is_new {
+            return rename_to_new(temporary, &target);
+        }
+        if let Some(backup) = &backup {
+            backup::keep(&target, backup, || create_temporary_beside(&target, false))?;
+        }
+        temporary.persist(&target).map(drop).map_err(|error| {
+            if let Some(backup) = backup {
+                // The old file still has its name.
+                let _ = fs::remove_file(backup);
+            }
+            add_advice(error.error)
+        })
     }
 }
 
@@ -178,6 +332,16 @@ fn sync_all(files: &[PendingFile]) -> BTreeMap<usize, io::Error> {
     failures.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Begins to write a complete file to the disk, and does not wait for it. When the group is synced,
+/// the disk has most texts already, and one write of the journal serves all of them.
+fn begin_to_write(file: &File) {
+    // The kernel begins to write pages before it drops them.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = file;
+}
+
 /// Returns true if an error says that the disk is full, or may say that too many files are open.
 pub(crate) fn is_lack_of_space_or_descriptors(error: &io::Error) -> bool {
     use io::ErrorKind::{QuotaExceeded, StorageFull};
@@ -198,21 +362,6 @@ fn add_advice(error: io::Error) -> io::Error {
             io::Error::new(error.kind(), format!("{}: {advice}", reason(&error)))
         }
         _ => error,
-    }
-}
-
-/// Returns true if two files have the same bytes after their positions.
-fn have_same_text(one: &mut File, other: &mut File) -> io::Result<bool> {
-    let mut buffers = [vec![0; COMPARED_BYTES], vec![0; COMPARED_BYTES]];
-    loop {
-        let [first, second] = &mut buffers;
-        let read = read_full(one, first)?;
-        if read != read_full(other, second)? || first[..read] != second[..read] {
-            return Ok(false);
-        }
-        if read == 0 {
-            return Ok(true);
-        }
     }
 }
 
@@ -286,14 +435,19 @@ fn create_temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempF
     #[cfg(not(unix))]
     let _ = is_new;
     interrupt::create_temporary(|| builder.tempfile_in(directory)).map_err(|error| {
-        let (kind, words) = (error.kind(), reason(&error));
         // If the directory is missing, the name of OUT in the message is enough.
-        let words = match kind {
-            io::ErrorKind::NotFound => words,
-            _ => format!("can't create a temporary file in {}: {words}", name::escape(directory)),
-        };
-        io::Error::new(kind, words)
+        match error.kind() {
+            io::ErrorKind::NotFound => io::Error::new(error.kind(), reason(&error)),
+            _ => cannot_create_in(directory, &error),
+        }
     })
+}
+
+/// Returns `error`, with words about the directory in which no temporary file can be created.
+fn cannot_create_in(directory: &Path, error: &io::Error) -> io::Error {
+    let words =
+        format!("can't create a temporary file in {}: {}", name::escape(directory), reason(error));
+    io::Error::new(error.kind(), words)
 }
 
 /// Returns the directory of `path`.

@@ -28,10 +28,14 @@ impl From<Status> for ExitCode {
 
 /// Reports on standard error why `name` can't be read or written. Returns [`Status::Failure`].
 pub(crate) fn failure(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
-    let (name, problem) = (name::escape(name), Styles::of_errors().problem);
-    let reason = self::reason(reason);
-    print(format!("{problem}utflane:{problem:#} {name}: {reason}\n").as_bytes());
+    print(failure_line(name, reason).as_bytes());
     Status::Failure
+}
+
+/// Returns the line that [`failure`] prints.
+pub(crate) fn failure_line(name: impl AsRef<OsStr>, reason: &dyn Display) -> String {
+    let (name, problem) = (name::escape(name), Styles::of_errors().problem);
+    format!("{problem}utflane:{problem:#} {name}: {}\n", self::reason(reason))
 }
 
 /// Returns the text of `reason`, without the system's error number.
@@ -41,7 +45,12 @@ pub(crate) fn reason(reason: &dyn Display) -> String {
 
 /// Prints a note about `name` on standard error.
 pub(crate) fn note(name: impl AsRef<OsStr>, message: &str) {
-    print(format!("utflane: {}: {message}\n", name::escape(name)).as_bytes());
+    print(note_line(name, message).as_bytes());
+}
+
+/// Returns the line that [`note`] prints.
+pub(crate) fn note_line(name: impl AsRef<OsStr>, message: &str) -> String {
+    format!("utflane: {}: {message}\n", name::escape(name))
 }
 
 /// Prints lines on standard error.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use clap::{Command, CommandFactory};
+use clap::{Command, CommandFactory, Parser};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
@@ -121,6 +121,26 @@ fn completions_and_manual_pages_are_current() {
             path.display()
         );
     }
+}
+
+/// Tests that the hooks for pre-commit run commands that exist, on files.
+#[test]
+fn the_hooks_are_valid() {
+    let Ok(text) = fs::read_to_string(package_path().join("../.pre-commit-hooks.yaml")) else {
+        return; // the package alone does not have this file
+    };
+    let mut ids = Vec::new();
+    for hook in text.split("\n- ").skip(1) {
+        let fields: BTreeMap<_, _> =
+            hook.lines().map(|line| line.trim().split_once(": ").unwrap()).collect();
+        let names: Vec<_> = fields.keys().copied().collect();
+        assert_eq!(names, ["entry", "id", "language", "name", "types"]);
+        assert_eq!((fields["language"], fields["types"]), ("system", "[text]"));
+        let command = fields["entry"].split(' ').chain(["one", "two"]);
+        assert!(Arguments::try_parse_from(command).is_ok(), "{hook}");
+        ids.push(fields["id"]);
+    }
+    assert_eq!(ids, ["utflane-check", "utflane-mojibake"]);
 }
 
 /// For an option that takes an encoding, the completion offers encodings, not files.

@@ -5,8 +5,11 @@ use std::num::NonZero;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ValueEnum};
+use ignore::overrides::OverrideBuilder;
 use utflane::code_page::CodePage;
-use utflane_charset::{Charset, LabelError, Legacy, Source, Target, labels};
+use utflane_charset::{
+    Charset, Detector, LabelError, Legacy, Source, Target, labels, language_codes,
+};
 
 /// A treatment of ill-formed sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,9 +120,34 @@ impl TypedValueParser for OnInvalidParser {
     }
 }
 
+/// Parses the code of a language.
+pub(crate) fn language(code: &str) -> Result<String, String> {
+    let code = code.trim().to_ascii_lowercase();
+    match Detector::with_languages(&[&code]) {
+        Ok(_) => Ok(code),
+        Err(_) => Err(format!("the languages are {}", language_codes().join(", "))),
+    }
+}
+
 /// Parses a number that is not 0.
 pub(crate) fn at_least_one(value: &str) -> Result<NonZero<usize>, String> {
     value.parse().map_err(|_| format!("a number from 1 to {} is needed", usize::MAX))
+}
+
+/// Parses a pattern of file names.
+pub(crate) fn glob(value: &str) -> Result<String, String> {
+    match OverrideBuilder::new("").add(value) {
+        Ok(_) => Ok(value.into()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Parses the end of a file's name.
+pub(crate) fn suffix(value: &str) -> Result<String, String> {
+    match value.is_empty() || value.contains(std::path::is_separator) {
+        true => Err("the end of a file name is needed, such as .bak".into()),
+        false => Ok(value.into()),
+    }
 }
 
 /// Parses a number.

@@ -115,7 +115,8 @@ fn missing_files_and_directories_are_errors() {
     };
     convert(&["none", "-o", "out"]).assert(2, "", "utflane: none: No such file or directory\n");
     assert!(!directory.path().join("out").exists());
-    convert(&["."]).assert(2, "", "utflane: .: Is a directory\n");
+    let advice = "utflane: .: Is a directory: -r reads the files in it\n";
+    convert(&["."]).assert(2, "", advice);
     convert(&["in", "-o", "."]).assert(2, "", "utflane: .: Is a directory\n");
     let missing = "utflane: no/out: No such file or directory\n";
     convert(&["in", "-o", "no/out"]).assert(2, "", missing);
@@ -128,7 +129,8 @@ fn an_unreadable_input_leaves_the_output_unchanged() {
     fs::create_dir(directory.path().join("in")).unwrap();
     File::create(directory.path().join("out")).unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "-o", "out", "--keep-partial", "in"];
-    run(directory.path(), arguments).assert(2, "", "utflane: in: Is a directory\n");
+    let advice = "utflane: in: Is a directory: -r reads the files in it\n";
+    run(directory.path(), arguments).assert(2, "", advice);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 

@@ -17,11 +17,7 @@ fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("ascii", b"plain text, and some more of it\n".to_vec(), "all bytes are ASCII"),
         ("utf-8", german.clone().into_bytes(), "well-formed UTF-8"),
         ("latin1", encode("latin1", &german), "reads as text in German"),
-        (
-            "windows-1252",
-            b"\x93Gr\xF6\xDFe\x94 f\xFCr".to_vec(),
-            "reads as text in German",
-        ),
+        ("windows-1252", b"\x93Gr\xF6\xDFe\x94 f\xFCr".to_vec(), "reads as text in German"),
         ("utf-16le", encode("utf-16le", &german), "reads as text in UTF-16"),
         ("utf-32be", encode("utf-32be", &german), "reads as text in UTF-32"),
         ("utf-16be", b"\xFE\xFF\0a".to_vec(), "begins with its byte order mark"),
@@ -237,7 +233,11 @@ fn legacy_encodings_are_detected() {
     }
     // Escape sequences of ISO-2022-KR, an encoding that the command doesn't have.
     let run = feed(&mut utflane(["detect", "-"]), b"\x1B$)C\x0EGQ19\x0F\n");
-    run.assert(0, "-: iso-2022-kr (likely): reads as text in Korean\n", "");
+    run.assert(
+        0,
+        "-: iso-2022-kr (likely): reads as text in iso-2022-kr, which can't be converted\n",
+        "",
+    );
     let jis = b"\x1B$B%F%9%H\x1B(B\n";
     let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), jis);
     run.assert(0, "テスト\n", "");
@@ -343,4 +343,31 @@ fn positions_count_the_byte_order_mark() {
     feed(&mut utflane(quiet), marked).assert(1, "", message);
     let none = "utflane: --bom add: latin1 has no byte order mark: use --bom keep or --bom strip\n";
     convert("add", marked).assert(2, "", none);
+}
+
+#[test]
+fn expected_languages_decide() {
+    let polish_or_ukrainian = b"Ja\xBC\xF1\n";
+    let got = feed(&mut utflane(["detect", "--languages", "pl,cs"]), polish_or_ukrainian);
+    assert!(got.text().starts_with("-: iso-8859-2 "), "{}", got.text());
+    let refused = feed(&mut utflane(["detect", "--languages", "pl,xx"]), b"");
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.err.contains("the languages are af, ar, "), "{}", refused.err);
+}
+
+#[test]
+fn json_has_the_language_and_the_probability() {
+    let czech = encoding_rs::WINDOWS_1250.encode("Přišel jsem až večer, a žluťoučký kůň pěl.\n").0;
+    let got = feed(&mut utflane(["detect", "--json"]), &czech);
+    let object: serde_json::Value = serde_json::from_str(got.text()).unwrap();
+    assert_eq!((&object["encoding"], &object["language"]), (&"windows-1250".into(), &"cs".into()));
+    assert!(object["probability"].as_f64().is_some_and(|probability| probability > 0.97));
+}
+
+#[test]
+fn an_encoding_that_cannot_be_converted_is_named() {
+    let korean = b"\x1B$)C\x0E0!\x0F and more\n";
+    let got = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), korean);
+    assert_eq!(got.status, Some(1));
+    assert!(got.err.contains("it is iso-2022-kr, which can't be converted"), "{}", got.err);
 }

@@ -240,6 +240,33 @@ fn the_text_is_synced_before_the_rename() {
     assert_eq!((synced_count, calls.len()), (20, 40), "{trace}");
 }
 
+/// The disk begins to write each file when it is complete. All are synced before the first rename.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_files_are_synced_before_the_first_rename() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let names: Vec<String> = (0..200).map(|i| format!("f{i}")).collect();
+    for name in &names {
+        fs::write(directory.join(name), b"\xE9").unwrap();
+    }
+    let mut command = Command::new("strace");
+    command.args(["-f", "-o", "trace", "-e", "trace=fadvise64,fsync,rename,renameat,renameat2"]);
+    command.arg(env!("CARGO_BIN_EXE_utflane")).args(TO_UTF8).args(["-q", "-i"]).args(&names);
+    let ran = command.current_dir(directory).stderr(Stdio::null()).status();
+    let trace = fs::read_to_string(directory.join("trace")).unwrap_or_default();
+    if !ran.is_ok_and(|status| status.success()) || !trace.contains("fsync") {
+        common::print_notice("NOT TESTED: strace is not installed here, or may not trace");
+        return;
+    }
+    let is_start_of_call = |line: &&str| line.contains('(') && !line.contains("resumed");
+    let calls: Vec<&str> = trace.lines().filter(is_start_of_call).collect();
+    for (call, range) in [("fadvise64(", 0..200), ("fsync(", 200..400), ("rename", 400..600)] {
+        assert!(calls[range].iter().all(|line| line.contains(call)), "{trace}");
+    }
+    assert_eq!(calls.len(), 600);
+}
+
 /// Everybody may create links in `/tmp`. Such a link must not decide where other users write.
 #[test]
 fn links_of_other_users_in_shared_directories_are_refused() {

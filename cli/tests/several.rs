@@ -41,7 +41,7 @@ fn files_are_replaced_in_place() {
     let directory = make_directory();
     let path = directory.path();
     fs::set_permissions(path.join("a"), fs::Permissions::from_mode(0o640)).unwrap();
-    let summary = "utflane: 3 of 3 files converted (2 already had the same bytes)\n";
+    let summary = "utflane: 1 of 3 files converted, 2 unchanged\n";
     convert(path, "--in-place a b c").assert(0, "", summary);
     for (name, want) in TEXTS {
         assert_eq!(read_text(path, name), want);
@@ -80,15 +80,16 @@ fn a_failure_does_not_stop_the_conversion_of_other_files() {
     let finding = "bad:1:4: byte 3: character not in the target encoding (E2 82 AC)\n";
     let err = format!(
         "{finding}utflane: bad: left as it was\n\
-         utflane: none: No such file or directory\nutflane: out: Is a directory\n\
-         utflane: 1 of 4 files converted (1 already had the same bytes)\n"
+         utflane: none: No such file or directory\n\
+         utflane: out: Is a directory: -r reads the files in it\n\
+         utflane: 0 of 4 files converted, 1 unchanged, 1 refused, 2 failed\n"
     );
     result.assert(2, "", &err);
     assert_eq!(read_text(path, "bad"), "ok €");
 
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-O", "out", "bad", "b"];
     let result = run(path, arguments);
-    result.assert(1, "", &format!("{finding}utflane: 1 of 2 files converted\n"));
+    result.assert(1, "", &format!("{finding}utflane: 1 of 2 files converted, 1 refused\n"));
     assert!(!path.join("out/bad").exists());
     assert_eq!(read_text(path, "out/b"), "x");
     let partial = arguments.iter().copied().chain(["--keep-partial", "-q"]);
@@ -164,7 +165,11 @@ fn only_regular_files_are_replaced() {
     assert!(made.success());
     // The pipe has no writer, and the command does not wait for a writer.
     let refusal = "utflane: pipe: only a regular file can be replaced\n";
-    convert(path, "-i pipe").assert(2, "", &format!("{refusal}utflane: 0 of 1 file converted\n"));
+    convert(path, "-i pipe").assert(
+        2,
+        "",
+        &format!("{refusal}utflane: 0 of 1 file converted, 1 failed\n"),
+    );
     run(path, ["repair", "-qi", "pipe"]).assert(2, "", refusal);
 }
 
@@ -175,7 +180,7 @@ fn a_signal_leaves_no_temporary_file_of_any_input() {
     use std::os::unix::process::ExitStatusExt;
     let directory = make_directory();
     let path = directory.path();
-    let mut command = utflane(["convert", "-qf", "latin1", "-t", "utf-8", "-O", "out", "a"]);
+    let mut command = utflane(["convert", "-qf", "latin1", "-t", "utf-8", "-O", "out", "-j1", "a"]);
     command.arg("/dev/stdin").current_dir(path).stdin(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let _open = child.stdin.take().unwrap();
@@ -208,7 +213,7 @@ fn groups_of_files_are_all_converted() {
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-i"].map(String::from);
     let result = run(path, arguments.iter().chain(&names));
     assert!(
-        result.status == Some(1) && result.err.ends_with("147 of 150 files converted\n"),
+        result.status == Some(1) && result.err.ends_with("147 of 150 files converted, 3 refused\n"),
         "{result:?}"
     );
     for (i, name) in names.iter().enumerate() {

@@ -322,7 +322,7 @@ fn in_place_only_complete_conversions_replace_a_file() {
     fs::write(&bad, "€ \u{E000}").unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "ascii", "--translit", "-i", "good", "bad"];
     let message = "bad:1:3: byte 4: character not in the target encoding (EE 80 80)\n";
-    let rest = "utflane: bad: left as it was\nutflane: 1 of 2 files converted\n";
+    let rest = "utflane: bad: left as it was\nutflane: 1 of 2 files converted, 1 refused\n";
     let err = format!("{}{message}{}{rest}", repairs_note("good", 3), repairs_note("bad", 1));
     run(directory.path(), arguments).assert(1, "", &err);
     assert_eq!(fs::read(&good).unwrap(), approximate("ascii", "„ä“\n", "").0.as_bytes());

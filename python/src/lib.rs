@@ -40,7 +40,7 @@ mod _utflane {
     #[pymodule_export]
     use crate::decode::{Decoded, decode};
     #[pymodule_export]
-    use crate::detection::{Detection, Detector, detect};
+    use crate::detection::{Detection, Detector, detect, language_name};
     #[pymodule_export]
     use crate::encode::{encode, encode_lazily};
     #[pymodule_export]

@@ -61,6 +61,20 @@ def test_detect(language: str, encoding: str) -> None:
         assert len(names) == 1, (theirs, ours)
 
 
+def test_languages_and_old_pages() -> None:
+    russian = "Съешь ещё этих мягких французских булок, да выпей чаю. " * 3
+    for codec, name in [("cp1251", "Windows-1251"), ("koi8_r", "KOI8-R"), ("cp866", "IBM866"), ("mac_cyrillic", "MacCyrillic")]:
+        found = detect(russian.encode(codec))
+        assert (found["encoding"], found["language"]) == (name, "ru")
+        assert 0.9 < found["confidence"] <= 0.99
+    german = "Grüße aus München, wo die Bäume schön blühen. " * 3
+    assert detect(german.encode("cp037"))["encoding"] in ("cp037", "cp1140")
+    match = our_normalizer.from_bytes(russian.encode("cp1251")).best()
+    assert match is not None
+    assert (match.language, match.languages) == ("Russian", ["Russian"])
+    assert match.could_be_from_charset == ["cp1251", "kz1048", "ptcp154"]
+
+
 def test_detect_ascii_marks_and_binary_data() -> None:
     for data in [b"", b"abc", b"\xef\xbb\xbfabc", "häst".encode("utf-16"), "häst".encode("utf-32")]:
         theirs, ours = chardet.detect(data), detect(data)

@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 from texts import ENCODINGS, SENTENCES, UNICODE, WESTERN
 
@@ -66,3 +68,24 @@ def test_detector_reads_a_text_in_chunks() -> None:
     assert detector.is_mixed()
     assert detector.detection().parts == ((0, "utf-8"), (len(data), "utf-16be"))
     assert not detector.is_plain and utflane.Detector().detection() == utflane.detect(b"")
+
+
+def test_language_and_probability() -> None:
+    text = "Zapomněl jsem deštník a čekal na autobus. Přišel až večer."
+    found = utflane.detect(text.encode("cp852"))
+    assert (found.encoding, found.language, found.confidence) == ("cp852", "cs", "likely")
+    assert 0.97 < found.probability <= 1
+    assert utflane.detect(b"plain").language is None
+    assert found == utflane.detect(text.encode("cp852"))
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_expected_languages() -> None:
+    data = b"Ja\xbc\xf1"
+    assert utflane.detect(data, languages=["pl", "cs"]).encoding == "iso-8859-2"
+    detector = utflane.Detector(languages=["PL"])
+    detector.push(data)
+    assert detector.detection().encoding == "iso-8859-2"
+    assert utflane.detect([data], languages=["pl"])[0].encoding == "iso-8859-2"
+    with pytest.raises(ValueError, match="unknown language: xx; the languages are af, ar"):
+        utflane.detect(data, languages=["xx"])

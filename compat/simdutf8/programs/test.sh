@@ -7,52 +7,12 @@
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/../../.."
-target=${CARGO_TARGET_DIR:-$PWD/target}
-folder=$target/dropin
+folder=${CARGO_TARGET_DIR:-$PWD/target}/dropin
+replaced=simdutf8
 dropin=$(realpath "${DROPIN:-compat/simdutf8}")
+. compat/packages.sh
 # The simdutf8 that our package replaces, and crates whose packages in the registry contain tests.
-packages=(simdutf8=0.1.5 encoding_rs=0.8.44 simd-json=0.17.3 sonic-rs=0.5.10 tokio-websockets=0.13.3)
-
-export CARGO_TARGET_DIR=$folder/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
-# Without optimisation, utflane contains only the scalar kernel.
-optimised=--config=profile.dev.package.utflane.opt-level=1
-rm -rf "$folder/src"
-mkdir -p "$folder/src/fetch/src"
-
-# Copies the sources of each package to src/NAME, as a separate workspace.
-touch "$folder/src/fetch/src/lib.rs"
-{
-    printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2024"\n[workspace]\n[dependencies]\n'
-    for package in "${packages[@]}"; do echo "${package%=*} = \"=${package#*=}\""; done
-} >"$folder/src/fetch/Cargo.toml"
-sources=$(cargo metadata --quiet --format-version 1 --manifest-path "$folder/src/fetch/Cargo.toml" |
-    grep -o '"manifest_path":"[^"]*"' | cut -d '"' -f 4)
-for package in "${packages[@]}"; do
-    cp -r "$(dirname "$(grep -F "/${package/=/-}/Cargo.toml" <<<"$sources")")" "$folder/src/${package%=*}"
-    printf '\n[workspace]\n' >>"$folder/src/${package%=*}/Cargo.toml"
-done
-
-# `test_package NAME MINIMUM OPTION...` runs the tests of a package with our simdutf8. Fails if fewer than
-# MINIMUM tests pass, or if the package uses another simdutf8.
-test_package() {
-    local name=$1 minimum=$2 passed
-    shift 2
-    echo "$name"
-    (
-        cd "$folder/src/$name"
-        patch=(--config "patch.crates-io.simdutf8.path='$dropin'")
-        # Only simdutf8 is updated. The other dependencies keep the versions in the package's lock file.
-        cargo update --quiet "${patch[@]}" simdutf8
-        used=$(cargo tree --quiet "${patch[@]}" --invert simdutf8 --depth 0)
-        echo "  $used"
-        grep -q '^simdutf8 v0\.1\.99 ' <<<"$used" || { echo "  the package does not use our simdutf8"; exit 1; }
-        timeout 600 cargo test --quiet "$optimised" "${patch[@]}" "$@" >"$folder/log-$name" 2>&1 ||
-            { grep -E '^(error|test .*FAILED|    [a-z_:0-9]+$)' "$folder/log-$name" | tail -n 40; exit 1; }
-    )
-    passed=$(awk '/^test result: ok/ { sum += $4 } END { print sum + 0 }' "$folder/log-$name")
-    echo "  $passed tests passed"
-    [ "$passed" -ge "$minimum" ] || { echo "  fewer than $minimum tests passed"; return 1; }
-}
+fetch_packages simdutf8=0.1.5 encoding_rs=0.8.44 simd-json=0.17.3 sonic-rs=0.5.10 tokio-websockets=0.13.3
 
 # Makes a package of our own that depends on the other packages and runs ill_formed.rs.
 mkdir -p "$folder/src/ill_formed/tests"

@@ -1,4 +1,5 @@
-//! Encodes UTF-8 in an encoding from before Unicode, chunk by chunk, up to each unmappable character.
+//! Encodes UTF-8 in an encoding from before Unicode, chunk by chunk, up to each unmappable
+//! character.
 
 use std::fmt;
 

@@ -162,6 +162,9 @@ impl Found {
             || answer.charset == Some(Charset::Scheme(Scheme::Latin1));
         let reason = match answer.language.and_then(name_of_language) {
             _ if answer.is_declared => DECLARED_REASON.into(),
+            _ if answer.charset.is_none() => {
+                format!("reads as text in {}, which can't be converted", answer.name).into()
+            }
             _ if is_western && !answer.has_evidence => self.reason.clone(),
             Some(language) => format!("reads as text in {language}").into(),
             None => "has the structure of this encoding".into(),

@@ -28,5 +28,6 @@ pub use self::error::LabelError;
 pub use self::found::{Detector, Found, detect_text};
 #[doc(hidden)]
 pub use self::fusion::features;
+pub use self::language::{language_codes, name_of_language};
 pub use self::legacy::Legacy;
 pub use self::sink::Sink;

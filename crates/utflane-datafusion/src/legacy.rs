@@ -112,11 +112,7 @@ mod tests {
     const JAPANESE: Legacy = Legacy::MultiByte(ISO_2022_JP);
     const GREEK: Legacy = Legacy::Page(&utflane::code_page::WINDOWS_1253);
 
-    fn decode_to_string(
-        encoding: Legacy,
-        bytes: &[u8],
-        on_error: OnError<IllFormed>,
-    ) -> String {
+    fn decode_to_string(encoding: Legacy, bytes: &[u8], on_error: OnError<IllFormed>) -> String {
         let mut sink = Sink::default();
         decode(encoding, bytes, on_error, &mut sink).expect("all failures are repaired");
         String::from_utf8(sink.into_vec()).expect("UTF-8")
@@ -137,8 +133,7 @@ mod tests {
     #[test]
     fn each_repair_of_ill_formed_sequences() {
         let bytes = b"\xD2\xFFa\xD2";
-        let repaired =
-            |repair| decode_to_string(GREEK, bytes, OnError::Repair(repair));
+        let repaired = |repair| decode_to_string(GREEK, bytes, OnError::Repair(repair));
         assert_eq!(repaired(IllFormed::REPLACE), "\u{FFFD}\u{FFFD}a\u{FFFD}");
         assert_eq!(repaired(IllFormed::Skip), "a");
         assert_eq!(repaired(IllFormed::Latin1), "ÒÿaÒ");
@@ -149,17 +144,13 @@ mod tests {
     fn repaired_iso_2022_jp_can_be_decoded() {
         let encoded = |on_error| {
             let mut out = Vec::new();
-            encode(JAPANESE, "漢€字", on_error, &mut out)
-                .expect("all failures are repaired");
+            encode(JAPANESE, "漢€字", on_error, &mut out).expect("all failures are repaired");
             out
         };
         let bytes = encoded(OnError::Repair(Unmappable::Replace('?')));
         assert_eq!(decode_to_string(JAPANESE, &bytes, OnError::Error), "漢?字");
         let bytes = encoded(OnError::Repair(Unmappable::NumericReference));
-        assert_eq!(
-            decode_to_string(JAPANESE, &bytes, OnError::Error),
-            "漢&#8364;字"
-        );
+        assert_eq!(decode_to_string(JAPANESE, &bytes, OnError::Error), "漢&#8364;字");
         let bytes = encoded(OnError::Repair(Unmappable::Skip));
         assert_eq!(decode_to_string(JAPANESE, &bytes, OnError::Error), "漢字");
     }

@@ -82,9 +82,9 @@ impl<V: Lanes16> PageDecoder<V> {
     }
 }
 
-/// Decodes as many bytes of `src` as fit into `dst` as UTF-16, high byte first if `big`, while all are
-/// assigned. The first `read` bytes have been decoded. Returns the number of bytes; it may be less
-/// than possible by up to a vector, and is `read` for less than a vector.
+/// Decodes as many bytes of `src` as fit into `dst` as UTF-16, high byte first if `big`, while all
+/// are assigned. The first `read` bytes have been decoded. Returns the number of bytes; it may be
+/// less than possible by up to a vector, and is `read` for less than a vector.
 #[inline(always)]
 pub(crate) fn decode<V: Lanes16>(
     token: V::Token,

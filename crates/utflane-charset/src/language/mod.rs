@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use utflane::code_page::CodePage;
 
-pub(crate) use self::names::{known_code, name_of_language};
+pub(crate) use self::names::known_code;
+pub use self::names::{language_codes, name_of_language};
 use self::tables::{LANGUAGES_MAX, Language, Page, Pair, STEPS_PER_BIT, TABLES, Tables};
 use self::words::{RARE_COUNT, Words};
 

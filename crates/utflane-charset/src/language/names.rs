@@ -61,6 +61,15 @@ const NAMES: [(&str, &str); 57] = [
     ("zh-tw", "Chinese"),
 ];
 
+/// Returns the codes of all languages that are detected, by ISO 639.
+///
+/// ```
+/// assert!(utflane_charset::language_codes().contains(&"cs"));
+/// ```
+pub fn language_codes() -> Vec<&'static str> {
+    NAMES.iter().map(|&(code, _)| code).collect()
+}
+
 /// Returns the code of a language that is known, in any case: `CS` is `cs`, and `no` is `nb`.
 pub(crate) fn known_code(code: &str) -> Option<&'static str> {
     let code = if code.eq_ignore_ascii_case("no") { "nb" } else { code };
@@ -68,6 +77,10 @@ pub(crate) fn known_code(code: &str) -> Option<&'static str> {
 }
 
 /// Returns the English name of a language.
-pub(crate) fn name_of_language(code: &str) -> Option<&'static str> {
+///
+/// ```
+/// assert_eq!(utflane_charset::name_of_language("cs"), Some("Czech"));
+/// ```
+pub fn name_of_language(code: &str) -> Option<&'static str> {
     NAMES.iter().find(|(known, _)| *known == code).map(|(_, name)| *name)
 }

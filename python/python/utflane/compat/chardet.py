@@ -29,13 +29,14 @@ _CHARDET_NAMES = {
     "koi8-u": "koi8-u",
     "macintosh": "MacRoman",
     "x-mac-cyrillic": "MacCyrillic",
+    "x-mac-greek": "MacGreek",
+    "x-mac-ce": "MacLatin2",
+    "x-mac-turkish": "MacTurkish",
+    "x-mac-icelandic": "MacIceland",
     "ibm866": "IBM866",
     "iso-8859-8-i": "ISO-8859-8",
     "windows-874": "CP874",
 }
-
-_CONFIDENCE = {"certain": 0.99, "likely": 0.9, "guess": 0.5}
-
 
 class DetectionDict(TypedDict):
     """The result of `detect`."""
@@ -47,11 +48,11 @@ class DetectionDict(TypedDict):
 
 
 def detect(byte_str: Buffer) -> DetectionDict:
-    """Detects the encoding of `byte_str`. `language` is always None."""
+    """Detects the encoding of `byte_str`. `language` is a code of ISO 639, or None."""
     found = _detect(byte_str)
-    name, confidence = found.encoding, _CONFIDENCE[found.confidence]
+    name, confidence, language = found.encoding, min(found.probability, 0.99), found.language
     if name is None:
-        return _make_result(None, confidence, "application/octet-stream")
+        return _make_result(None, confidence, kind="application/octet-stream")
     if found.mark_length:
         name = "UTF-8-SIG" if name == "utf-8" else name[:6].upper()
         return _make_result(name, 1.0)
@@ -60,12 +61,14 @@ def detect(byte_str: Buffer) -> DetectionDict:
         empty = not memoryview(byte_str).nbytes
         return _make_result("utf-8", 0.1) if empty else _make_result("ascii", 1.0)
     if name.startswith("windows-"):
-        return _make_result(_CHARDET_NAMES.get(name, name.capitalize()), confidence)
-    return _make_result(_CHARDET_NAMES.get(name, name.upper()), confidence)
+        return _make_result(_CHARDET_NAMES.get(name, name.capitalize()), confidence, language)
+    return _make_result(_CHARDET_NAMES.get(name, name if name.startswith("cp") else name.upper()), confidence, language)
 
 
-def _make_result(name: str | None, confidence: float, kind: str = "text/plain") -> DetectionDict:
-    return {"encoding": name, "confidence": confidence, "language": None, "mime_type": kind}
+def _make_result(
+    name: str | None, confidence: float, language: str | None = None, kind: str = "text/plain"
+) -> DetectionDict:
+    return {"encoding": name, "confidence": confidence, "language": language, "mime_type": kind}
 
 
 class UniversalDetector:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from .._utflane import decode, detect, encode
+from .._utflane import decode, detect, encode, encodings, language_name
 
 __all__ = ["CharsetMatch", "CharsetMatches", "from_bytes", "from_fp", "from_path"]
 
@@ -22,6 +23,12 @@ _PYTHON_CODECS = {
     "latin1": "latin_1",
     "macintosh": "mac_roman",
     "x-mac-cyrillic": "mac_cyrillic",
+    "x-mac-greek": "mac_greek",
+    "x-mac-ce": "mac_latin2",
+    "x-mac-turkish": "mac_turkish",
+    "x-mac-icelandic": "mac_iceland",
+    "x-mac-croatian": "mac_croatian",
+    "x-mac-romanian": "mac_romanian",
     "ibm866": "cp866",
     "iso-8859-8-i": "iso8859_8",
     "iso-2022-jp": "iso2022_jp",
@@ -39,14 +46,14 @@ def _codec_name(encoding: str, has_mark: bool) -> str:
 class CharsetMatch:
     """A text in bytes, and its encoding."""
 
-    def __init__(self, payload: bytes, encoding: str, marked: bool) -> None:
+    def __init__(self, payload: bytes, encoding: str, marked: bool, language: str = "Unknown") -> None:
         self._payload = payload
         self._encoding = encoding
         self._text: str | None = None
         self.encoding = _codec_name(encoding, marked)
         self.bom = self.byte_order_mark = marked
-        self.language = "Unknown"
-        self.languages: list[str] = []
+        self.language = language
+        self.languages = [] if language == "Unknown" else [language]
 
     @property
     def raw(self) -> bytes:
@@ -55,8 +62,17 @@ class CharsetMatch:
 
     @property
     def could_be_from_charset(self) -> list[str]:
-        """A list with only `encoding`, for compatibility."""
-        return [self.encoding]
+        """The names of all encodings that Python has too and that decode the bytes to the same text."""
+        names = {self.encoding}
+        for name, _ in encodings():
+            codec = _codec_name(name, False)
+            try:
+                codecs.lookup(codec)
+                if decode(self._payload, name).text == str(self):
+                    names.add(codec)
+            except (LookupError, UnicodeDecodeError):
+                continue
+        return sorted(names)
 
     def output(self, encoding: str = "utf_8") -> bytes:
         """Returns the text in another encoding. A character that this encoding lacks becomes `?`."""
@@ -107,7 +123,10 @@ def from_bytes(sequences: bytes | bytearray) -> CharsetMatches:
     payload = bytes(sequences)
     found = detect(payload)
     names = found.candidates if payload else ["utf-8"]
-    return CharsetMatches([CharsetMatch(payload, name, found.mark_length > 0) for name in names])
+    marked, language = found.mark_length > 0, language_name(found.language or "") or "Unknown"
+    # The language is that of the best match.
+    matches = [CharsetMatch(payload, name, marked, language if i == 0 else "Unknown") for i, name in enumerate(names)]
+    return CharsetMatches(matches)
 
 
 def from_fp(fp: BinaryIO) -> CharsetMatches:
