@@ -150,8 +150,8 @@ impl Utf8Reader {
         result
     }
 
-    /// Adds the byte at `at` if it is ill-formed whatever follows `next`, the byte after it. Returns
-    /// true if it was added. Does the same as [`push`](Self::push), without its result.
+    /// Adds the byte at `at` if it is ill-formed, given `next`, the byte after it. Returns true if
+    /// it was added. Does the same as [`push`](Self::push), without its result.
     #[inline]
     pub(super) fn push_ill_formed(&mut self, at: u64, byte: u8, next: u8) -> bool {
         let before = match byte {
