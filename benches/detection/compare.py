@@ -2,6 +2,7 @@
 """Compares detectors of encodings, and writes docs/DETECTION.md.
 
     benches/detection/compare.py [--samples N] [--seed N]
+    benches/detection/compare.py --speed    measures only the speed, and replaces its table in the page
     benches/detection/compare.py --fit      prints the coefficients for crates/utflane-charset/src/fusion.rs
 
 Takes samples of the texts that are held out from training (samples.py), and runs each detector on them. An answer is right if it
@@ -346,11 +347,18 @@ def main():
     parser.add_argument("--samples", type=int, default=12, help="the number of samples of each size in each encoding of each language")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the choice of samples")
     parser.add_argument("--fit", action="store_true", help="print only the coefficients of the probability")
+    parser.add_argument("--speed", action="store_true", help="measure only the speed")
     arguments = parser.parse_args()
+    speed = list(samples.samples(1, 2, SPEED_SIZES, FAMILIES[:5])) if not arguments.fit else []
+    if arguments.speed:
+        page = PAGE.read_text(encoding="utf-8")
+        start = page.index("| detector |", page.index("## Speed"))
+        end = page.index("\n\n", start)
+        PAGE.write_text(page[:start] + speed_table(measure(speed)) + page[end:], encoding="utf-8")
+        return
     found = list(samples.samples(arguments.samples, arguments.seed))
     if arguments.fit:
         return fit(zip(found, command(found)))
-    speed = list(samples.samples(1, 2, SPEED_SIZES, FAMILIES[:5]))
     results = measure(found)
     PAGE.write_text(report(results, measure(speed), arguments.samples), encoding="utf-8")
     print(f"written: {PAGE.relative_to(corpus.ROOT)}")
