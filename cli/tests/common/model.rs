@@ -414,7 +414,8 @@ fn read_outcome(run: Run, name: &str) -> Outcome {
             repairs = count.parse().unwrap();
             assert_eq!(words, if repairs == 1 { "repair" } else { "repairs" });
         } else {
-            let mut parts = line.strip_prefix(name).unwrap().split(':').skip(1);
+            let place = line.strip_prefix(name).unwrap_or_else(|| panic!("{name}: {}", run.err));
+            let mut parts = place.split(':').skip(1);
             let mut number = || parts.next().unwrap().parse().unwrap();
             stop = Some((number(), number()));
         }

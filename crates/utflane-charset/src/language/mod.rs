@@ -150,7 +150,7 @@ impl Tables {
         for pair in words.ascii.windows(2).filter(|pair| *pair != b"  ") {
             let row = &self.ascii_pairs[27 * letter(pair[0]) + letter(pair[1])];
             for (sum, &steps) in sums.iter_mut().zip(row) {
-                *sum += u16::from(steps);
+                *sum = sum.saturating_add(steps.into());
             }
         }
         let is_latin = |index: &usize| self.languages.get(*index).is_some_and(|l| l.is_latin);
