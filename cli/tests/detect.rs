@@ -359,7 +359,7 @@ fn expected_languages_decide() {
 fn json_has_the_language_and_the_probability() {
     let czech = encoding_rs::WINDOWS_1250.encode("Přišel jsem až večer, a žluťoučký kůň pěl.\n").0;
     let got = feed(&mut utflane(["detect", "--json"]), &czech);
-    let object: serde_json::Value = serde_json::from_str(got.text()).unwrap();
+    let object: Value = serde_json::from_str(got.text()).unwrap();
     assert_eq!((&object["encoding"], &object["language"]), (&"windows-1250".into(), &"cs".into()));
     assert!(object["probability"].as_f64().is_some_and(|probability| probability > 0.97));
 }

@@ -217,6 +217,16 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     let margin = different().next().map_or(f32::MAX, |second| second.0 - bits);
     let listed = different().take_while(|other| other.0 - bits < LISTED_BITS);
     let (bytes, has_evidence) = best.amount(&pages, text);
+    // One word is too little for a less usual name of the same text.
+    let best = match has_evidence || is_western(best) || !context.languages.is_empty() {
+        true => best,
+        false => {
+            let is_usual = |(_, other): &&(f32, Evidence)| {
+                is_western(other) && decode_equally(&pages, best, other)
+            };
+            others.iter().find(is_usual).map_or(best, |(_, usual)| usual)
+        }
+    };
     let is_declared = context.declared.is_some_and(|declared| is_same(best, declared));
     let probability = probability(margin, bytes, has_evidence);
     let probability = probability.max(if is_declared { DECLARED_PROBABILITY } else { 0.0 });
@@ -291,6 +301,12 @@ fn is_same(evidence: &Evidence, declared: Charset) -> bool {
         _ => charset,
     };
     charset == declared || in_browsers(charset) == in_browsers(declared)
+}
+
+/// Returns true if a candidate is windows-1252 or Latin-1.
+fn is_western(evidence: &Evidence) -> bool {
+    let western = [Charset::Legacy(crate::legacy::WESTERN), Charset::Scheme(Scheme::Latin1)];
+    evidence.charset().is_some_and(|charset| western.contains(&charset))
 }
 
 /// Returns true if two candidates decode the text to the same characters.

@@ -30,6 +30,7 @@ _PYTHON_CODECS = {
     "x-mac-croatian": "mac_croatian",
     "x-mac-romanian": "mac_romanian",
     "ibm866": "cp866",
+    "kz-1048": "kz1048",
     "iso-8859-8-i": "iso8859_8",
     "iso-2022-jp": "iso2022_jp",
 }
