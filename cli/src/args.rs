@@ -47,7 +47,9 @@ pub(crate) enum Command {
     /// to standard output; a file named by -o stays unchanged.
     ///
     /// With -r and -i, all files in directories are converted. Those that have their text already,
-    /// such as UTF-8 files with -f auto -t utf-8, are not touched, and binary files are skipped.
+    /// such as UTF-8 files with -f auto -t utf-8, are not touched. Binary files are skipped, with
+    /// -f auto and with encodings that extend ASCII: in others, such as UTF-16 and EBCDIC, they
+    /// can't be told from text.
     ///
     /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. With
     /// --translit it continues after a character that has an approximation. At the end it prints

@@ -26,6 +26,9 @@ pub(crate) const GROUP_BYTES: u64 = 64 << 20;
 /// all waiting threads.
 const SYNC_THREADS: usize = 16;
 
+/// The message about a file that must not be replaced any more.
+const CHANGED: &str = "it was changed by another program in the meantime";
+
 /// The number of bytes that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
 
@@ -44,6 +47,8 @@ pub(crate) struct Replacement {
     target: PathBuf,
     /// The file that is replaced, if there is one. It is opened when the new text differs.
     replaced: Option<File>,
+    /// The file that is replaced, as it was when it was opened or read.
+    old: Option<Identity>,
     manner: Manner,
 }
 
@@ -83,8 +88,10 @@ impl Replacement {
             },
         };
         let is_same = same.is_some();
+        let metadata = replaced.as_ref().map(File::metadata).transpose()?;
+        let old = if is_same { input } else { metadata.as_ref().and_then(Identity::from_metadata) };
         let text = same.map_or(NewText::Discarded, NewText::Same);
-        let mut replacement = Self { text, target, replaced, manner: manner.clone() };
+        let mut replacement = Self { text, target, replaced, old, manner: manner.clone() };
         if !is_same {
             replacement.write_from_here()?;
         }
@@ -131,7 +138,7 @@ impl Replacement {
     /// written. `job` is the index of the job.
     pub(crate) fn complete(self, job: usize) -> io::Result<Option<PendingFile>> {
         let backup = self.backup();
-        let Self { text, target, replaced, .. } = self;
+        let Self { text, target, replaced, old, .. } = self;
         let NewText::Temporary(temporary) = text else { return Ok(None) };
         if let Some(replaced) = &replaced {
             access::copy(replaced, temporary.as_file())?;
@@ -139,7 +146,7 @@ impl Replacement {
         begin_to_write(temporary.as_file());
         let bytes = temporary.as_file().metadata()?.len();
         let is_new = replaced.is_none();
-        Ok(Some(PendingFile { job, temporary, target, is_new, backup, bytes }))
+        Ok(Some(PendingFile { job, temporary, target, is_new, old, backup, bytes }))
     }
 
     /// Returns the name of the backup, if one is made.
@@ -226,7 +233,7 @@ impl Comparison {
         self.old.rewind()?;
         match io::copy(&mut (&self.old).take(self.len), file)? == self.len {
             true => Ok(()),
-            false => Err(io::Error::other("it was changed by another program in the meantime")),
+            false => Err(io::Error::other(CHANGED)),
         }
     }
 }
@@ -256,6 +263,8 @@ pub(crate) struct PendingFile {
     temporary: NamedTempFile,
     target: PathBuf,
     is_new: bool,
+    /// The file that is replaced, as it was when it was opened or read.
+    old: Option<Identity>,
     backup: Option<PathBuf>,
     bytes: u64,
 }
@@ -292,10 +301,17 @@ impl Group {
 
 impl PendingFile {
     /// Keeps the old file, if it has a backup, and renames the new file.
+    ///
+    /// # Errors
+    ///
+    /// If another program has written, replaced, moved or deleted the old file.
     fn rename(self) -> io::Result<()> {
-        let Self { temporary, target, is_new, backup, .. } = self;
+        let Self { temporary, target, is_new, old, backup, .. } = self;
         if is_new {
             return rename_to_new(temporary, &target);
+        }
+        if old.is_some_and(|old| !old.is_unchanged(&target)) {
+            return Err(io::Error::other(CHANGED));
         }
         if let Some(backup) = &backup {
             backup::keep(&target, backup, || create_temporary_beside(&target, false))?;
@@ -457,3 +473,6 @@ pub(crate) fn directory(path: &Path) -> &Path {
         _ => Path::new("."),
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

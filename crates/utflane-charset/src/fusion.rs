@@ -185,7 +185,7 @@ pub(crate) fn weigh_ebcdic(text: &[u8]) -> Option<Answer> {
     let best = pages.candidates.iter().find(|best| best.page.group() == "EBCDIC")?;
     let bits = best.bits + 4.0 * text.len() as f32;
     let is_text = bits < EBCDIC_BITS * text.len() as f32;
-    is_text.then(|| Answer::new(&Evidence::Page(best), 0.9, false))
+    is_text.then(|| Answer::new(&Evidence::Page(best), 0.9, false).with_line_feeds(text))
 }
 
 /// Returns true if the bytes of a part of a text are plausible in an encoding: it is no part in
@@ -230,14 +230,15 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     let is_declared = context.declared.is_some_and(|declared| is_same(best, declared));
     let probability = probability(margin, bytes, has_evidence);
     let probability = probability.max(if is_declared { DECLARED_PROBABILITY } else { 0.0 });
-    Some(Answer {
+    let answer = Answer {
         is_declared,
         contradicted: context.declared.filter(|_| !is_declared),
         others: listed.filter_map(|other| other.1.charset()).take(LISTED_MAX).collect(),
         bits_per_byte: best.bits() / bytes.max(1) as f32,
         features: [margin, bytes as f32],
         ..Answer::new(best, probability, has_evidence)
-    })
+    };
+    Some(answer.with_line_feeds(text))
 }
 
 /// Returns all candidates with their costs in bits, the cheapest first.
@@ -280,6 +281,25 @@ impl Answer {
             bits_per_byte: 0.0,
             others: Vec::new(),
             features: [0.0; 2],
+        }
+    }
+}
+
+impl Answer {
+    /// Returns this answer for a text in EBCDIC whose lines end by NEL and not by LF, as in z/OS:
+    /// the variant of the page in which NEL is a line feed.
+    fn with_line_feeds(self, text: &[u8]) -> Self {
+        let page = self.charset.and_then(page_of).filter(|page| page.group() == "EBCDIC");
+        let ends_by_nel = text.contains(&0x15) && !text.contains(&0x25);
+        let variant = page
+            .filter(|_| ends_by_nel)
+            .and_then(|page| CodePage::by_label(&format!("{}-lf", page.name())));
+        match variant {
+            Some(page) => {
+                let charset = Some(Charset::Legacy(Legacy::Page(page)));
+                Self { charset, name: page.name(), ..self }
+            }
+            None => self,
         }
     }
 }

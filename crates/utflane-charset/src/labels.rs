@@ -113,7 +113,7 @@ pub fn all() -> impl Iterator<Item = Labels> {
     let pages = CodePage::all().filter(|page| is_listed(page)).map(|page| {
         // A few labels of the Encoding Standard mean an encoding of the library here.
         let labels = page.labels().iter().copied().skip(1);
-        let labels = labels.filter(|label| !NAMES.contains_key(*label));
+        let labels = labels.filter(|label| name(label) == Some(page.name()));
         Labels { group: page.group(), name: page.name(), labels: labels.collect() }
     });
     without_pages().chain(pages)
@@ -157,9 +157,17 @@ static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
 /// assert_eq!(labels::name("ebcdic"), None);
 /// ```
 pub fn name(label: &str) -> Option<&'static str> {
-    NAMES.get(&normalize(label)).copied().or_else(|| {
-        let page = CodePage::by_label(label)?;
-        Some(if *page == ISO_8859_1 { Scheme::Latin1.name() } else { page.name() })
+    let normalized = normalize(label);
+    NAMES.get(&normalized).copied().or_else(|| {
+        let page = CodePage::by_label(label).or_else(|| CodePage::by_label(&normalized))?;
+        // The labels of ASCII are labels of windows-1252 in the Encoding Standard.
+        Some(match page.name() {
+            _ if *page == ISO_8859_1 => Scheme::Latin1.name(),
+            "windows-1252" if normalized.starts_with("ansi") && normalized.contains("1968") => {
+                Scheme::Ascii.name()
+            }
+            name => name,
+        })
     })
 }
 

@@ -200,3 +200,25 @@ fn empty_text_and_single_bytes_are_no_certain_text_of_a_page() {
         assert_eq!(found.confidence, Confidence::Guess, "{found}");
     }
 }
+
+/// Blanks of EBCDIC without any word.
+#[test]
+fn commercial_at_signs_are_ascii() {
+    for len in [1, 12, 13, 64, 5000, 70_000] {
+        let found = detect_text(&vec![b'@'; len], true);
+        assert_eq!(found.name(), "ascii", "{len}: {found}");
+    }
+}
+
+/// The lines of z/OS end by NEL.
+#[test]
+fn lines_of_ebcdic_become_lines() {
+    let text = "Grüße aus München, wo die Bäume schön blühen.\nUnd noch eine Zeile.\n";
+    let mainframe = utflane::code_page::CP1141_LF.encode_str(text).unwrap();
+    let found = detect_text(&mainframe, true);
+    assert!(found.name().ends_with("-lf"), "{found}");
+    let Some(Charset::Legacy(encoding)) = found.charset else { panic!("{found}") };
+    assert_eq!(encoding.decode(&mainframe), text);
+    let with_lf = utflane::code_page::CP1141.encode_str(text).unwrap();
+    assert!(!detect_text(&with_lf, true).name().ends_with("-lf"));
+}

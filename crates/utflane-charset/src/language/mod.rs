@@ -192,7 +192,11 @@ impl Tables {
     /// Returns the most plausible candidates of EBCDIC with their costs. The letters of ASCII are
     /// at the same bytes in all of these pages, so each language is tried in typical pages first.
     fn rank_ebcdic(&self, words: &Words) -> Vec<(Pair, i32)> {
-        let end = words.ends.partition_point(|&end| end as usize <= EBCDIC_STAGES[0].0).max(1);
+        let end = words.ends.partition_point(|&end| end as usize <= EBCDIC_STAGES[0].0);
+        if words.ends.is_empty() {
+            return Vec::new();
+        }
+        let end = end.max(1);
         let mut languages: Vec<(u8, u32)> = Vec::new();
         for pair in self.pairs[1].iter().filter(|pair| pair.is_typical) {
             let steps = self.words_steps(words, 0..end, *pair);
