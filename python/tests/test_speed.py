@@ -20,4 +20,4 @@ def test_speed_of_repair() -> None:
 def test_speed_of_detection() -> None:
     text = SENTENCES["fr"] * 100
     assert measure_detection(text.encode(), 5) > 10
-    assert measure_detection(text.encode("utf-16-le"), 5) > 5
+    assert measure_detection(text.encode("utf-16-le"), 5) > 2
