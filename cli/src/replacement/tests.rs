@@ -27,18 +27,21 @@ fn a_file_that_nobody_changes_is_replaced() {
     assert_eq!(fs::read(directory.path().join("file")).unwrap(), b"new");
 }
 
+/// What another program does to a file.
+type Change = fn(&Path);
+
 /// What another program has written is never lost.
 #[test]
 fn a_file_that_is_changed_in_the_meantime_is_kept() {
-    let changes: [(&str, &dyn Fn(&Path)); 4] = [
-        ("written", &|path| fs::write(path, "text of another program").unwrap()),
-        ("replaced", &|path| {
+    let changes: [(&str, Change); 4] = [
+        ("written", |path| fs::write(path, "text of another program").unwrap()),
+        ("replaced", |path| {
             let other = path.with_extension("other");
             fs::write(&other, "old text").unwrap();
             fs::rename(other, path).unwrap();
         }),
-        ("moved", &|path| fs::rename(path, path.with_extension("moved")).unwrap()),
-        ("deleted", &|path| fs::remove_file(path).unwrap()),
+        ("moved", |path| fs::rename(path, path.with_extension("moved")).unwrap()),
+        ("deleted", |path| fs::remove_file(path).unwrap()),
     ];
     for (what, change) in changes {
         let mut before = None;
