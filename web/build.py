@@ -21,7 +21,7 @@ WEB = Path(__file__).resolve().parent
 ROOT = WEB.parent
 TARGET = "wasm32-unknown-unknown"
 # The maximum size of the page, in bytes.
-MAX_PAGE_BYTES = 500_000
+MAX_PAGE_BYTES = 700_000
 
 # The scripts of the page and of its worker, in the order in which they are joined.
 PAGE_SCRIPTS = ["elements.js", "visible.js", "encodings.js", "hex.js", "results.js", "jobs.js", "main.js"]
