@@ -25,6 +25,7 @@ __all__ = [
     "encodings",
     "explain",
     "fix_mojibake",
+    "language_name",
     "lookup",
     "validate",
 ]
