@@ -115,7 +115,7 @@ class Encodings(Page):
             (TEXT.encode() * 40_000 + b"\xFF\n", "utf-8 (likely): UTF-8 with few errors"),
             (mark + TEXT.encode("utf-16-le"), "utf-16le (certain): begins with its byte order mark"),
             (bytes(5000), "binary (likely): many control characters: hardly text"),
-            (b"plain\n" * 400_000 + western, "latin1 (likely): not UTF-8, and printable in Latin-1"),
+            (b"plain\n" * 400_000 + western, "latin1 (likely): reads as text in Swedish"),
             (TEXT.encode() + words.encode("utf-16-le"), "mixed: utf-8 up to byte 64, then utf-16le"),
             (mark + TEXT.encode("utf-16-le") + words.encode(), "mixed: utf-16le up to byte 90, then utf-8"),
         ):
@@ -139,7 +139,7 @@ class Encodings(Page):
         self.assertTrue(self.is_shown("convert"))
 
     def test_a_guess_is_marked_as_a_guess(self):
-        self.choose(self.create_file("word.txt", "Hlavní město Plzeň\n".encode("cp1250")))
+        self.choose(self.create_file("word.txt", "Plzeň\n".encode("cp1250")))
         self.assertEqual(self.text("confidence"), "a guess")
         self.assertIn("; or ", self.text("reason"))
         self.assertIn("unsure", self.text("advice"))
@@ -493,8 +493,8 @@ class Privacy(Page):
         # The browser logs the error with which the proxy answered.
         self.assertEqual(len(self.browser.read_log("browser")), 1)
 
-    def test_the_page_is_smaller_than_500_kb(self):
-        self.assertLess(self.page.stat().st_size, 500_000)
+    def test_the_page_is_smaller_than_700_kb(self):
+        self.assertLess(self.page.stat().st_size, 700_000)
 
 
 if __name__ == "__main__":
