@@ -82,7 +82,7 @@ pub(crate) enum Command {
     /// List the encodings: the name of each, and its other labels
     ///
     /// Prints one line for each encoding, with blanks between its labels, in groups; a group begins
-    /// with `#` and its name. Case, hyphens, underscores and a leading `x-` make no difference.
+    /// with `#` and its name. Case, punctuation and a leading `x-` make no difference.
     #[command(after_help = help::ENCODINGS)]
     Encodings(Encodings),
     /// List the kernels: which are available here, and which is active
