@@ -102,7 +102,8 @@ pub fn check_command(src: &[u8], max_read: isize) {
         let manners = Manners { most: max_read, interrupts: 5, ..Manners::GOOD };
         Input::new(Box::new(Rough::new(std::io::Cursor::new(src.to_vec()), manners)))
     };
-    let found = auto::detect_input(&mut open_file()).expect("reading from memory succeeds");
+    let found = auto::detect_input(Detector::default(), &mut open_file())
+        .expect("reading from memory succeeds");
     let mut detector = Detector::default();
     detector.push(src);
     assert_eq!(found, detector.found(true), "{src:02X?}");
@@ -112,8 +113,8 @@ pub fn check_command(src: &[u8], max_read: isize) {
         assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");
     }
     let mut input = open_file();
-    let Resolved::Detected(..) =
-        auto::resolve(Source::Auto, true, &mut input).expect("reading from memory succeeds")
+    let Resolved::Detected(..) = auto::resolve(Source::Auto, true, Detector::default(), &mut input)
+        .expect("reading from memory succeeds")
     else {
         return;
     };
