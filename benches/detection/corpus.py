@@ -99,7 +99,7 @@ def ftl_messages(data):
 
 
 def blocks(source, texts):
-    """Yields documents of about 4,000 characters from messages. Their identity is that of the first message."""
+    """Yields documents of about 4,000 characters from messages. A document has the identity of its first message."""
     block, length = [], 0
     for text in sorted(set(texts), key=lambda text: hashlib.sha1(text.encode()).digest()):
         block.append(text)

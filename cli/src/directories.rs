@@ -95,7 +95,8 @@ impl Files {
     }
 }
 
-/// Returns the patterns of `--glob`, relative to the current directory.
+/// Compiles the patterns of `--glob`. A pattern with a slash is matched against the path from the
+/// current directory.
 fn overrides(globs: &[String]) -> Result<Override, ignore::Error> {
     let mut builder = OverrideBuilder::new(env::current_dir().unwrap_or(".".into()));
     for glob in globs {

@@ -175,8 +175,8 @@ pub(crate) fn weigh_ascii(text: &[u8]) -> Option<Answer> {
     }
 }
 
-/// Returns the best code page of EBCDIC for a text that is not text in another encoding; `None` if
-/// it is none in EBCDIC either.
+/// Returns the best code page of EBCDIC for bytes that are not text in another encoding. Returns
+/// `None` if they are not text in EBCDIC.
 pub(crate) fn weigh_ebcdic(text: &[u8]) -> Option<Answer> {
     if text.len() < EBCDIC_MIN_BYTES || !language::is_like_ebcdic(text) {
         return None;
@@ -202,7 +202,7 @@ pub(crate) fn is_plausible(part: &[u8], charset: Charset) -> bool {
     found.is_some_and(|(evidence, bytes)| evidence.bits() < PLAUSIBLE_BITS * bytes as f32)
 }
 
-/// Returns the best candidate for a text with non-ASCII bytes; `None` if there is none.
+/// Returns the best candidate for a text with non-ASCII bytes, if there is a candidate.
 pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     if text.is_ascii() {
         return weigh_ascii(text);

@@ -125,7 +125,7 @@ def from_bytes(sequences: bytes | bytearray) -> CharsetMatches:
     found = detect(payload)
     names = found.candidates if payload else ["utf-8"]
     marked, language = found.mark_length > 0, language_name(found.language or "") or "Unknown"
-    # The language is that of the best match.
+    # The detector knows the language of the best match only.
     matches = [CharsetMatch(payload, name, marked, language if i == 0 else "Unknown") for i, name in enumerate(names)]
     return CharsetMatches(matches)
 
