@@ -47,7 +47,7 @@ impl Costs {
         Self { table, row_cells }
     }
 
-    /// Returns the cost in steps of a character of class `after` that follows one of class `before`.
+    /// Returns the cost in steps of a character of class `after` after one of class `before`.
     pub(super) fn class_steps(&self, before: u8, after: u8) -> u32 {
         let line = usize::from(before) * (CLASSES + 1);
         u32::from(self.table[line + usize::from(after)] - b'0')
