@@ -73,13 +73,10 @@ fn main() {
     }
     writeln!(tables, "]);").unwrap();
     write("compress.rs", &tables);
-    if std::env::var_os("CARGO_FEATURE_TRANSCODE").is_some() {
+    if std::env::var_os("CARGO_FEATURE_CODE_PAGES").is_some() {
         println!("cargo::rerun-if-changed=src/tables/code_pages");
-        // Double encoding needs one page, also without the feature.
-        let has_all = std::env::var_os("CARGO_FEATURE_CODE_PAGES").is_some();
-        let only = (!has_all).then_some("windows-1252");
         let [page_tables, statics] =
-            code_pages::compile(include_str!("src/tables/code_pages/pages.txt"), only);
+            code_pages::compile(include_str!("src/tables/code_pages/pages.txt"));
         write("code_pages.rs", &page_tables);
         write("code_page_statics.rs", &statics);
     }

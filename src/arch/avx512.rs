@@ -294,7 +294,7 @@ impl Vector for U8x64 {
         Self(op!(_mm512_shuffle_epi8(table.0, self.0)))
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn lookup128(self, token: Avx512, table: &[u8; 128]) -> Self {
         let (first, second) = (Self::load(token, table, 0), Self::load(token, table, 64));

@@ -131,7 +131,7 @@ pub(crate) trait Lanes16: Vector {
 
     /// Returns 16-bit lanes whose lower bytes are `self` and whose upper bytes are `high`, in the
     /// order of memory: the first half of the lanes, and the second half.
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     fn interleaved(self, high: Self) -> [Self; 2];
 
     /// Returns lanes `8 * group..8 * group + 8`.

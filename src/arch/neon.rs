@@ -290,7 +290,7 @@ impl Vector for U8x16 {
         Self(op!(vqtbl1q_u8(table.0, self.0)))
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn lookup128(self, token: Neon, table: &[u8; 128]) -> Self {
         let lower = uint8x16x4_t(

@@ -118,7 +118,7 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     /// Interleaves `lead` and `last`, and drops each `lead[i]` that is below `least`. The first
     /// half of the lanes gives the first vector of the result, the second half the second vector.
     /// In both vectors, the lanes after the interleaved bytes are unspecified.
-    #[cfg(any(avx512, feature = "transcode"))]
+    #[cfg(any(avx512, feature = "code-pages"))]
     fn joined_after_lead(self, lead: V, last: V, least: u8) -> [V; 2];
 
     /// Writes each byte as a 16-bit unit in this byte order to `dst`, from unit `at` on.
@@ -239,7 +239,7 @@ impl<V: VectorTypes> MaskedOps<V> for Absent {
         match self {}
     }
 
-    #[cfg(any(avx512, feature = "transcode"))]
+    #[cfg(any(avx512, feature = "code-pages"))]
     fn joined_after_lead(self, _: V, _: V, _: u8) -> [V; 2] {
         match self {}
     }

@@ -206,7 +206,7 @@ impl Vector for U8x16 {
         Self(i8x16_swizzle(table.0, self.0))
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn lookup128(self, token: Simd128, table: &[u8; 128]) -> Self {
         let mut found = Self::splat(token, 0);

@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Absent;
 use crate::arch::vector::Vector;
@@ -197,7 +197,7 @@ impl Vector for U8x16 {
         Self(op!(_mm_shuffle_epi8(table.0, self.0)))
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn lookup128(self, token: Sse42, table: &[u8; 128]) -> Self {
         // A shuffle looks up bits 0 to 3, and writes 0 if bit 7 is set. Bits 4, 5 and 6 each choose

@@ -98,7 +98,7 @@ pub(crate) trait Vector: VectorTypes {
     fn lookup16(self, table: Self) -> Self;
 
     /// Lane `i` becomes `table[self[i]]`, or 0 if `self[i]` is 0x80 or above.
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     fn lookup128(self, token: Self::Token, table: &[u8; 128]) -> Self;
 
     /// Returns the bitwise and.

@@ -3,8 +3,6 @@
 //! that these functions leave, are converted in two steps through UTF-16LE, segment by segment, in
 //! a buffer that stays in the cache.
 
-#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
-
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;

@@ -2,7 +2,7 @@
 //! table.
 
 pub(crate) mod active;
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 pub(crate) mod code_page;
 mod constructors;
 pub(crate) mod function;

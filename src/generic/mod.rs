@@ -14,7 +14,7 @@ pub(crate) mod ascii;
 pub(crate) mod backoff;
 #[cfg(feature = "count")]
 pub(crate) mod cesu8;
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 pub(crate) mod code_page;
 #[cfg(feature = "count")]
 pub(crate) mod copy;

@@ -1,6 +1,6 @@
 //! Converts bytes in Latin-1 and windows-1252 to characters, and characters to bytes.
 
-use crate::tables::code_pages::WINDOWS_1252;
+use crate::tables::windows1252;
 
 /// The encoding as which UTF-8 was misread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,19 +19,22 @@ impl Misread {
     #[cfg(feature = "alloc")]
     #[inline]
     pub(super) fn character(self, byte: u8) -> char {
-        let character = match self {
-            Self::Latin1 => None,
-            Self::Windows1252 => WINDOWS_1252.decode(byte),
-        };
-        character.and_then(|c| char::from_u32(c.into())).unwrap_or(char::from(byte))
+        match (self, byte) {
+            (Self::Windows1252, 0x80..=0x9F) => windows1252::CHARACTERS[usize::from(byte - 0x80)],
+            _ => char::from(byte),
+        }
     }
 
     /// Returns the byte of `c` in this encoding, or `None` if the encoding lacks `c`.
     #[inline]
     pub(super) fn byte(self, c: char) -> Option<u8> {
+        let point = u32::from(c);
         match self {
-            Self::Latin1 => u8::try_from(c).ok(),
-            Self::Windows1252 => WINDOWS_1252.encode(c.into()),
+            Self::Latin1 => u8::try_from(point).ok(),
+            Self::Windows1252 => {
+                let (byte, is_known) = windows1252::byte(point);
+                is_known.then_some(byte)
+            }
         }
     }
 }

@@ -6,14 +6,14 @@ use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Latin1;
 use crate::encoding::types::{Ascii, Utf8};
-use crate::mojibake::bytes::ByteDecoder;
-#[cfg(feature = "alloc")]
-use crate::mojibake::bytes::{self, Encodings};
+use crate::mojibake::bytes::{self, ByteDecoder};
 use crate::mojibake::misread::Misread;
 use crate::mojibake::sequence;
 use crate::operations::free::validate;
 #[cfg(feature = "alloc")]
 use crate::operations::free::{count, transcode};
+#[cfg(feature = "alloc")]
+use crate::scalar::windows1252::Kinds;
 use crate::stream::validator::Validator;
 use crate::swar::words;
 #[cfg(feature = "alloc")]
@@ -46,7 +46,7 @@ pub fn detect(text: &str) -> Option<Misread> {
         validator.push(&segment[..written]).ok()?;
     }
     validator.finish().ok()?;
-    bytes.encodings().first()
+    bytes::misread_of(bytes.kinds())
 }
 
 /// Returns the offset of the first non-ASCII character if the text may be damaged: if its non-ASCII
@@ -78,9 +78,10 @@ fn find_damage(text: &str) -> Option<usize> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn undo(text: &str) -> Cow<'_, str> {
-    let undone = find_damage(text)
-        .and_then(|_| recover_bytes(text))
-        .and_then(|(_, undone)| utf8::into_string(undone).ok());
+    let undone = find_damage(text).and_then(|_| {
+        let (kinds, undone) = recover_bytes(text)?;
+        bytes::misread_of(kinds).and(utf8::into_string(undone).ok())
+    });
     undone.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
@@ -107,7 +108,7 @@ pub fn undo_utf16le(text: &[u8]) -> Option<String> {
         return None;
     }
     let mut undone = vec![0; units.len()];
-    bytes::decode_utf16le(text, &mut undone)?;
+    bytes::misread_of(bytes::decode_utf16le(text, &mut undone))?;
     utf8::into_string(undone).ok()
 }
 
@@ -230,18 +231,18 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn revert(text: &str, misread: Misread) -> Option<String> {
-    let (encodings, reverted) = recover_bytes(text)?;
-    encodings.contain(misread).then(|| utf8::into_string(reverted).ok())?
+    let (kinds, reverted) = recover_bytes(text)?;
+    bytes::has_kinds(misread, kinds).then(|| utf8::into_string(reverted).ok())?
 }
 
-/// Returns the bytes that were misread as `text`, and the encodings that have its characters.
+/// Returns the bytes that were misread as `text`, and the kinds of its characters.
 #[cfg(feature = "alloc")]
-fn recover_bytes(text: &str) -> Option<(Encodings, Vec<u8>)> {
+fn recover_bytes(text: &str) -> Option<(Kinds, Vec<u8>)> {
     let mut bytes = ByteDecoder::new(text);
     let mut reverted = vec![0; count::<Utf8>(text.as_bytes())];
     let written = bytes.fill(&mut reverted)?;
     debug_assert!(bytes.is_empty() && written == reverted.len(), "one byte for each character");
-    Some((bytes.encodings(), reverted))
+    Some((bytes.kinds(), reverted))
 }
 
 /// Damages a text: reads its UTF-8 as another encoding.

@@ -1,7 +1,5 @@
 //! Code pages: the reference.
 
-#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
-
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;

@@ -14,7 +14,7 @@ pub(crate) mod boundary;
 mod bytes;
 mod cesu8;
 pub(crate) mod code;
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 pub(crate) mod code_page;
 mod convert;
 #[cfg(feature = "count")]
@@ -27,6 +27,8 @@ mod utf32;
 pub(crate) mod utf8;
 #[cfg(feature = "columns")]
 pub(crate) mod views;
+#[cfg(feature = "transcode")]
+pub(crate) mod windows1252;
 pub(crate) mod wtf8;
 
 pub(crate) use self::convert::{

@@ -135,7 +135,7 @@ impl Lanes16 for U8x32 {
         (op!(_mm256_unpacklo_epi8(self.0, high.0)), op!(_mm256_unpackhi_epi8(self.0, high.0)))
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn interleaved(self, high: Self) -> [Self; 2] {
         let (even, odd) = self.paired(high);

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 use crate::arch::avx512::permute::INTERLEAVING_INDICES;
 use crate::arch::avx512::permute::{
     Index, WORDS_AFTER_PACKING, WORDS_FOR_INTERLEAVING, compress8, permute_two, permute_words,
@@ -259,7 +259,7 @@ impl Lanes16 for U8x64 {
         (self, high)
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn interleaved(self, high: Self) -> [Self; 2] {
         let first = permute_two(self.0, high.0, &INTERLEAVING_INDICES[0]);

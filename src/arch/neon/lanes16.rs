@@ -135,7 +135,7 @@ impl Lanes16 for U8x16 {
         (op!(vzip1q_u8(self.0, high.0)), op!(vzip2q_u8(self.0, high.0)))
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn interleaved(self, high: Self) -> [Self; 2] {
         let (first, second) = self.paired(high);

@@ -106,7 +106,7 @@ impl Lanes16 for U8x16 {
         interleave8(self.0, high.0)
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn interleaved(self, high: Self) -> [Self; 2] {
         let (first, second) = self.paired(high);

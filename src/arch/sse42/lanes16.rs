@@ -118,7 +118,7 @@ impl Lanes16 for U8x16 {
         (op!(_mm_unpacklo_epi8(self.0, high.0)), op!(_mm_unpackhi_epi8(self.0, high.0)))
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     #[inline(always)]
     fn interleaved(self, high: Self) -> [Self; 2] {
         let (first, second) = self.paired(high);

@@ -170,7 +170,7 @@ operations! {
         }
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     fn interleaved<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {

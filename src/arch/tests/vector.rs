@@ -139,7 +139,7 @@ operations! {
         }
     }
 
-    #[cfg(feature = "transcode")]
+    #[cfg(feature = "code-pages")]
     fn lookup128<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {

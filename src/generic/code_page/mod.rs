@@ -25,8 +25,6 @@
 //! All directions stop before the vector with the error. The last vector overlaps the characters
 //! before it.
 
-#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
-
 mod decode;
 mod encode;
 

@@ -43,11 +43,9 @@ impl Arrays {
     }
 }
 
-/// Returns the tables, for `tables::code_pages`, and the public statics, for `code_page`: of all
-/// pages and their variants, or of the page `only`.
-pub(crate) fn compile(text: &str, only: Option<&str>) -> [String; 2] {
-    let mut pages = with_variants(&parse(text));
-    pages.retain(|page| only.is_none_or(|name| page.name == name));
+/// Returns the tables, for `tables::code_pages`, and the public statics, for `code_page`.
+pub(crate) fn compile(text: &str) -> [String; 2] {
+    let pages = with_variants(&parse(text));
     let mut arrays = Arrays::default();
     let (mut tables, mut statics) = (String::new(), String::new());
     for page in &pages {

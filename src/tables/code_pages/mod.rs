@@ -1,8 +1,6 @@
 //! The tables of code pages, in the form that kernels use. `build.rs` compiles them from
 //! `pages.txt`.
 
-#![cfg_attr(not(feature = "code-pages"), allow(dead_code, reason = "`mojibake` uses a part"))]
-
 /// 128 bytes, aligned for vectors.
 #[repr(align(64))]
 pub(crate) struct Bytes(pub(crate) [u8; 128]);
