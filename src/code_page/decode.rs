@@ -81,7 +81,7 @@ impl CodePage {
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
         let direction = Direction::Decode(B::SCHEME);
-        let conversion = const { Direction::Decode(B::SCHEME).conversion() };
+        let conversion = const { &Direction::Decode(B::SCHEME).conversion() };
         self.convert_into((direction, conversion), src, view::bytes_uninit_mut(dst))
             .in_units(Units::for_types::<u8, B::Unit>())
     }
@@ -168,12 +168,12 @@ impl CodePage {
             .in_units(Units::for_types::<u8, B::Unit>())
     }
 
-    /// Converts as much of `src` as fits into `dst`, in bytes.
-    /// Converts as much of `src` as possible, and returns progress in bytes.
-    #[inline]
+    /// Converts as much of `src` as possible, and returns progress in bytes. One function serves all
+    /// encodings, because its code is 200 bytes.
+    #[inline(never)]
     pub(super) fn convert_into(
         &self,
-        (direction, conversion): (Direction, PageConversion),
+        (direction, conversion): (Direction, &'static PageConversion),
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {

@@ -92,7 +92,7 @@ impl CodePage {
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {
         let direction = Direction::Encode(A::SCHEME);
-        let conversion = const { Direction::Encode(A::SCHEME).conversion() };
+        let conversion = const { &Direction::Encode(A::SCHEME).conversion() };
         self.convert_into((direction, conversion), view::bytes(src), dst)
             .in_units(Units::for_types::<A::Unit, u8>())
     }

@@ -154,7 +154,8 @@ def all_labels(path):
 
     def add(name, label):
         label = loose(label)
-        if label and label not in taken:
+        # glibc's numbers of the Open Software Foundation are not in use.
+        if label and label not in taken and not label.startswith("osf1"):
             taken.add(label)
             labels[name].append(label)
 
