@@ -168,8 +168,8 @@ impl CodePage {
             .in_units(Units::for_types::<u8, B::Unit>())
     }
 
-    /// Converts as much of `src` as possible, and returns progress in bytes. One function serves all
-    /// encodings, because its code is 200 bytes.
+    /// Converts as much of `src` as possible, and returns progress in bytes. One function serves
+    /// all encodings: its code has more than 300 bytes.
     #[inline(never)]
     pub(super) fn convert_into(
         &self,

@@ -154,8 +154,6 @@ fn prior_bits(structure: &Structure) -> f32 {
 const ASCII_MAX_BYTES: usize = 4096;
 /// The cost in bits of a byte in EBCDIC below which ASCII is text in EBCDIC.
 const EBCDIC_BITS: f32 = 5.5;
-/// The number of bytes from which data is compared with EBCDIC that is ASCII or binary otherwise.
-const EBCDIC_MIN_BYTES: usize = 12;
 /// The cost in bits of a non-ASCII byte below which a part of a text is plausible in an encoding.
 const PLAUSIBLE_BITS: f32 = 7.0;
 
@@ -178,7 +176,7 @@ pub(crate) fn weigh_ascii(text: &[u8]) -> Option<Answer> {
 /// Returns the best code page of EBCDIC for bytes that are not text in another encoding. Returns
 /// `None` if they are not text in EBCDIC.
 pub(crate) fn weigh_ebcdic(text: &[u8]) -> Option<Answer> {
-    if text.len() < EBCDIC_MIN_BYTES || !language::is_like_ebcdic(text) {
+    if !language::is_like_ebcdic(text) {
         return None;
     }
     let pages = language::examine(text, None);
@@ -217,17 +215,9 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     let margin = different().next().map_or(f32::MAX, |second| second.0 - bits);
     let listed = different().take_while(|other| other.0 - bits < LISTED_BITS);
     let (bytes, has_evidence) = best.amount(&pages, text);
-    // One word is too little for a less usual name of the same text.
-    let best = match has_evidence || is_western(best) || !context.languages.is_empty() {
-        true => best,
-        false => {
-            let is_usual = |(_, other): &&(f32, Evidence)| {
-                is_western(other) && decode_equally(&pages, best, other)
-            };
-            others.iter().find(is_usual).map_or(best, |(_, usual)| usual)
-        }
-    };
     let is_declared = context.declared.is_some_and(|declared| is_same(best, declared));
+    let is_free = !has_evidence && !is_declared && context.languages.is_empty();
+    let best = if is_free { usual_instead(text, &pages, *bits, best, others) } else { best };
     let probability = probability(margin, bytes, has_evidence);
     let probability = probability.max(if is_declared { DECLARED_PROBABILITY } else { 0.0 });
     let answer = Answer {
@@ -239,6 +229,30 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
         ..Answer::new(best, probability, has_evidence)
     };
     Some(answer.with_line_feeds(text))
+}
+
+/// Returns the candidate to name instead of `best` for a text that is too short for evidence:
+/// windows-1252 or Latin-1, if it has the same text, or if the text in `best` has signs and no
+/// letters beyond ASCII. `bits` is the cost of `best`, which is cheaper than the others.
+fn usual_instead<'a>(
+    text: &[u8],
+    pages: &Examination,
+    bits: f32,
+    best: &'a Evidence<'a>,
+    others: &'a [(f32, Evidence<'a>)],
+) -> &'a Evidence<'a> {
+    let Evidence::Page(candidate) = best else { return best };
+    let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
+    let has_letters =
+        || text.iter().any(|&byte| candidate.page.character(byte).is_some_and(is_letter));
+    let is_usual = |(other_bits, other): &&(f32, Evidence)| {
+        let is_near = other_bits - bits < LISTED_BITS;
+        is_western(other) && (decode_equally(pages, best, other) || is_near && !has_letters())
+    };
+    match is_western(best) {
+        true => best,
+        false => others.iter().find(is_usual).map_or(best, |(_, usual)| usual),
+    }
 }
 
 /// Returns all candidates with their costs in bits, the cheapest first.

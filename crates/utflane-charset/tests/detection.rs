@@ -222,3 +222,24 @@ fn lines_of_ebcdic_become_lines() {
     let with_lf = utflane::code_page::CP1141.encode_str(text).unwrap();
     assert!(!detect_text(&with_lf, true).name().ends_with("-lf"));
 }
+
+/// Few signs are no evidence for a page of DOS or EBCDIC.
+#[test]
+fn short_texts_with_signs_are_western() {
+    for (bytes, name) in [
+        (&b"t\xFFo"[..], "latin1"),
+        (b"5 \x80", "windows-1252"),
+        (b"gr\xFCn", "latin1"),
+    ] {
+        let found = detect_text(bytes, true);
+        assert_eq!((found.name(), found.confidence), (name, Confidence::Guess), "{found}");
+    }
+}
+
+/// A declared page is the answer, also if windows-1252 has the same text.
+#[test]
+fn a_declared_page_keeps_its_name() {
+    let text = b"<?xml version='1.0' encoding='windows-1254'?><a>gr\xFCn</a>";
+    let found = detect_text(text, true);
+    assert_eq!((found.name(), found.confidence), ("windows-1254", Confidence::Likely), "{found}");
+}

@@ -100,6 +100,9 @@ pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
     }
 }
 
+/// The number of bytes from which a text may be in EBCDIC. Fewer are letters there by chance.
+const EBCDIC_MIN_BYTES: usize = 12;
+
 /// Returns true if a text may be in EBCDIC: it has spaces of EBCDIC and hardly any of ASCII.
 pub(crate) fn is_like_ebcdic(text: &[u8]) -> bool {
     let sample = &text[..text.len().min(1024)];
@@ -109,7 +112,7 @@ pub(crate) fn is_like_ebcdic(text: &[u8]) -> bool {
     let has_spaces = ebcdic * 24 >= sample.len() || ebcdic > 0 && letters() * 2 >= sample.len();
     // A few words of EBCDIC may have no spaces.
     let is_short = || sample.len() < 64 && ascii == 0 && letters() * 8 >= sample.len() * 5;
-    ebcdic > 4 * ascii && has_spaces || is_short()
+    text.len() >= EBCDIC_MIN_BYTES && (ebcdic > 4 * ascii && has_spaces || is_short())
 }
 
 /// The states of case: after no letter, after a small letter, after the first capital of a word,
