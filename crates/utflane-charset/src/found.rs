@@ -25,6 +25,10 @@ const PLAIN_BITS: f32 = 5.5;
 /// The number of bytes of a part in UTF-8 that are examined.
 const PART_BYTES: usize = 512;
 
+/// The number of bytes below which a western text is not called a page of DOS, Mac or EBCDIC without
+/// evidence: any byte is a letter in some of these.
+const WORD_BYTES: usize = 12;
+
 /// The probability from which an answer is likely.
 const LIKELY: f32 = 0.97;
 
@@ -128,7 +132,13 @@ impl Found {
             _ => None,
         };
         let from_library = Self::from_library(library);
+        let is_western = matches!(library.reason(), Reason::Latin1 | Reason::Windows1252);
         match answer {
+            Some(answer) if is_western && text.len() < WORD_BYTES && !answer.is_usual() => {
+                let confidence = Confidence::Guess;
+                let others = answer.charset.into_iter().collect();
+                Self { confidence, others, ..from_library }
+            }
             Some(answer) => from_library.or_answer(answer),
             None => from_library,
         }

@@ -217,7 +217,8 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     let (bytes, has_evidence) = best.amount(&pages, text);
     let is_declared = context.declared.is_some_and(|declared| is_same(best, declared));
     let is_free = !has_evidence && !is_declared && context.languages.is_empty();
-    let best = if is_free { usual_instead(text, &pages, *bits, best, others) } else { best };
+    // One word is too little for a less usual name of the same text.
+    let best = if is_free { usual_instead(&pages, best, others) } else { best };
     let probability = probability(margin, bytes, has_evidence);
     let probability = probability.max(if is_declared { DECLARED_PROBABILITY } else { 0.0 });
     let answer = Answer {
@@ -231,28 +232,16 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     Some(answer.with_line_feeds(text))
 }
 
-/// Returns the candidate to name instead of `best` for a text that is too short for evidence:
-/// windows-1252 or Latin-1, if it has the same text, or if the text in `best` has signs and no
-/// letters beyond ASCII. `bits` is the cost of `best`, which is cheaper than the others.
+/// Returns windows-1252 or Latin-1 instead of `best` if it has the same text.
 fn usual_instead<'a>(
-    text: &[u8],
     pages: &Examination,
-    bits: f32,
     best: &'a Evidence<'a>,
     others: &'a [(f32, Evidence<'a>)],
 ) -> &'a Evidence<'a> {
-    let Evidence::Page(candidate) = best else { return best };
-    let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
-    let has_letters =
-        || text.iter().any(|&byte| candidate.page.character(byte).is_some_and(is_letter));
-    let is_usual = |(other_bits, other): &&(f32, Evidence)| {
-        let is_near = other_bits - bits < LISTED_BITS;
-        is_western(other) && (decode_equally(pages, best, other) || is_near && !has_letters())
+    let is_usual = |(_, other): &&(f32, Evidence)| {
+        is_western(other) && !is_western(best) && decode_equally(pages, best, other)
     };
-    match is_western(best) {
-        true => best,
-        false => others.iter().find(is_usual).map_or(best, |(_, usual)| usual),
-    }
+    others.iter().find(is_usual).map_or(best, |(_, usual)| usual)
 }
 
 /// Returns all candidates with their costs in bits, the cheapest first.
@@ -300,6 +289,13 @@ impl Answer {
 }
 
 impl Answer {
+    /// Returns true if there is evidence for this answer, or if it is an encoding of the Encoding
+    /// Standard or Latin-1.
+    pub(crate) fn is_usual(&self) -> bool {
+        let page = self.charset.and_then(page_of);
+        self.has_evidence || page.is_none_or(CodePage::is_in_encoding_standard)
+    }
+
     /// Returns this answer for a text in EBCDIC whose lines end by NEL and not by LF, as in z/OS:
     /// the variant of the page in which NEL is a line feed.
     fn with_line_feeds(self, text: &[u8]) -> Self {
