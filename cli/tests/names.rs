@@ -44,7 +44,11 @@ fn names_are_escaped_in_messages() {
     let table = format!("{header}    5            5            5      1  {ESCAPED_NAME}\n");
     run(directory.path(), with_name(&["count"])).assert(0, &table, "");
     let found = run(directory.path(), with_name(&["detect"]));
-    assert!(found.text().starts_with(&format!("{ESCAPED_NAME}: ")), "{}", found.text());
+    assert!(
+        found.text().starts_with(&format!("{ESCAPED_NAME}: windows-1250 (")),
+        "{}",
+        found.text()
+    );
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-16le"];
     let stopped = run(directory.path(), with_name(&arguments));
     assert_eq!((stopped.status, stopped.err), (Some(1), finding));
@@ -80,7 +84,7 @@ fn names_are_not_escaped_for_scripts() {
     let after_name = |rest: &[u8]| [NAME, b"\0", rest].concat();
     let out = |arguments: &[&str]| run(directory.path(), with_name(arguments)).out;
     assert_eq!(out(&["check", "-0"]), after_name(b"1:4: byte 3: sequence too short (C3)\n"));
-    assert!(out(&["detect", "--null"]).starts_with(&after_name(b" ")));
+    assert!(out(&["detect", "--null"]).starts_with(&after_name(b" windows-1250 (")));
     let table = out(&["count", "-0"]);
     assert!(table.ends_with(&after_name(b"")), "{table:02X?}");
     let bytes: Vec<u8> = NAME.to_vec();
