@@ -25,8 +25,8 @@ const PLAIN_BITS: f32 = 5.5;
 /// The number of bytes of a part in UTF-8 that are examined.
 const PART_BYTES: usize = 512;
 
-/// The number of bytes below which a western text is not called a page of DOS, Mac or EBCDIC without
-/// evidence: any byte is a letter in some of these.
+/// The number of bytes below which a western text without evidence is not called a page of DOS, Mac
+/// or EBCDIC: any byte is a letter in some of these.
 const WORD_BYTES: usize = 12;
 
 /// The probability from which an answer is likely.
