@@ -131,12 +131,11 @@ pub(crate) struct Check {
     /// Its members are file, line, column, offset, kind (a name that never changes), message and
     /// bytes; for a file that can't be read, file and error. File names that are not Unicode have
     /// U+FFFD there, and their bytes are the member file_bytes.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "excerpt")]
     pub(crate) json: bool,
     /// Report byte order marks as well, at the start and inside, where files were joined
     ///
-    /// They are findings of the kind byte-order-mark. Without effect in encodings that are not
-    /// Unicode, such as latin1.
+    /// They are findings of the kind byte-order-mark. It needs an encoding of Unicode, or -e auto.
     #[arg(long)]
     pub(crate) no_bom: bool,
     /// Report double encoding as well, such as `fÃ¶rste` for `förste`
@@ -270,7 +269,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) recursion: Recursion,
     /// If the conversion stops, keep in OUT the text before the error
-    #[arg(long, requires = "destination", conflicts_with = "in_place")]
+    #[arg(long, conflicts_with = "in_place")]
     pub(crate) keep_partial: bool,
     /// Files to convert; `-`, or none, is standard input. Several need -i or -O
     #[arg(value_name = "FILE")]
@@ -377,7 +376,7 @@ pub(crate) struct Repair {
     #[arg(short, long, conflicts_with = "destination")]
     pub(crate) list: bool,
     /// With --list, print file names as they are, with a NUL after each
-    #[arg(short = '0', long, requires = "list")]
+    #[arg(short = '0', long)]
     pub(crate) null: bool,
     #[command(flatten)]
     pub(crate) destination: Destination,

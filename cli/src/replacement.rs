@@ -154,16 +154,19 @@ impl Replacement {
         self.manner.backup.as_ref().map(|suffix| backup::path(&self.target, suffix))
     }
 
-    /// Returns true if the file that is replaced has other hard links, which keep the old text.
-    pub(crate) fn leaves_links(&self) -> bool {
+    /// Returns the note if the file that is replaced has other hard links.
+    pub(crate) fn note_about_links(&self) -> Option<&'static str> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
-            let replaced = self.replaced.as_ref().and_then(|file| file.metadata().ok());
-            replaced.is_some_and(|found| found.nlink() > 1)
+            let replaced = self.replaced.as_ref()?.metadata().ok()?;
+            (replaced.nlink() > 1).then_some(match self.manner.dry_run {
+                true => "its other hard links would keep the old text",
+                false => "its other hard links keep the old text",
+            })
         }
         #[cfg(not(unix))]
-        false
+        None
     }
 }
 

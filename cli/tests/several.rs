@@ -115,17 +115,12 @@ fn conflicts_are_found_before_anything_is_written() {
     let path = directory.path();
     fs::create_dir(path.join("more")).unwrap();
     fs::write(path.join("more/a"), b"\xE9").unwrap();
-    symlink("a", path.join("link")).unwrap();
     symlink("../a", path.join("out/c")).unwrap();
     for (arguments, name, reason) in [
-        ("b a b -i", "b", "it is given twice"),
-        ("b a ./a -i", "./a", "it is given twice"),
-        ("b a link -i", "link", "it is given twice"),
         ("b - -i", "-", "standard input has no file name, which -i and -O need"),
         ("-i", "-", "standard input has no file name, which -i and -O need"),
         ("-O out", "-", "standard input has no file name, which -i and -O need"),
         ("b a more/a -O out", "out/a", "two inputs would have this output file"),
-        ("b a a -O out", "out/a", "two inputs would have this output file"),
         ("c a -O .", "./c", "it is an input: use --in-place to replace it"),
         ("a c -O out", "out/c", "it is an input: use --in-place to replace it"),
         ("a - -O out", "-", "standard input has no file name, which -i and -O need"),

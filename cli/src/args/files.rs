@@ -20,7 +20,7 @@ pub(crate) struct Several {
     /// The NUL stands for the colon after the name or, in the table of `count`, for the line feed.
     /// Otherwise control characters, bidirectional controls and bytes that are not Unicode are
     /// printed as escapes.
-    #[arg(short = '0', long)]
+    #[arg(short = '0', long, conflicts_with = "json")]
     pub(crate) null: bool,
     #[command(flatten)]
     pub(crate) expected: Expected,
@@ -74,17 +74,17 @@ pub(crate) struct Recursion {
     #[arg(short, long)]
     pub(crate) recursive: bool,
     /// With -r, read hidden files and directories as well
-    #[arg(long, requires = "recursive")]
+    #[arg(long)]
     pub(crate) hidden: bool,
     /// With -r, also read the files that .gitignore and .ignore files name
-    #[arg(long, requires = "recursive")]
+    #[arg(long)]
     pub(crate) no_ignore: bool,
     /// With -r, read only the files that match GLOB; with `!GLOB`, leave them out
     ///
     /// May be given several times; the last GLOB that matches a file decides. `*.txt` matches in
     /// every directory, `docs/*.txt` only in `docs`, and `docs/**` everything below it. A GLOB
     /// takes precedence over --hidden and over the .gitignore and .ignore files.
-    #[arg(short, long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
+    #[arg(short, long, value_name = "GLOB", value_parser = glob)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) glob: Vec<String>,
 }
@@ -123,7 +123,7 @@ pub(crate) struct Destination {
     /// copied, with its rights and times. If a file has the name with SUFFIX already, FILE is
     /// refused, and both stay as they are. A file whose text would stay the same gets no backup.
     /// With -r, files whose names end with SUFFIX are left out.
-    #[arg(long, value_name = "SUFFIX", requires = "in_place", value_parser = suffix)]
+    #[arg(long, value_name = "SUFFIX", value_parser = suffix)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) backup: Option<String>,
     /// Number of files to convert at once [default: the number of processors]
