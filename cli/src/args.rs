@@ -46,14 +46,22 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before it is written
     /// to standard output; a file named by -o stays unchanged.
     ///
-    /// With -r and -i, all files in directories are converted. Those that have their text already,
-    /// such as UTF-8 files with -f auto -t utf-8, are not touched. Binary files are skipped, with
-    /// -f auto and with encodings that extend ASCII: in others, such as UTF-16 and EBCDIC, they
-    /// can't be told from text.
+    /// With -r and -i, all files in directories are converted. A file whose bytes would stay the
+    /// same is not touched, such as a UTF-8 file with -f auto -t utf-8. But -f auto removes a byte
+    /// order mark; --bom keep keeps it.
+    ///
+    /// With -r, binary files are skipped. With -f auto, and in encodings that extend ASCII, these
+    /// are the files that `detect` calls binary. Text in other encodings, such as UTF-16 and
+    /// EBCDIC, has the same bytes as binary data. There, only files that begin like a known binary
+    /// format are skipped, such as PNG, ZIP and ELF: select the others with -g.
     ///
     /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. With
     /// --translit it continues after a character that has an approximation. At the end it prints
     /// the number of repairs on standard error.
+    ///
+    /// The order of the steps: decompress (-z), decode (--on-invalid), encode (--variants,
+    /// --translit, --on-unmappable), --bom, --eol. So --eol sees the text that the other options
+    /// leave: if skip removes what is between a CR and an LF, the two are one line end.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
     /// Count bytes, code points, UTF-16 units and lines
@@ -187,8 +195,9 @@ pub(crate) struct Convert {
     /// Encoding to convert from; `auto` detects it
     ///
     /// With `auto`, the detected encoding and the reason are printed on standard error. If no
-    /// encoding is likely, the candidates are printed, nothing is written, and the exit status is
-    /// 1.
+    /// encoding is likely, the candidates are printed, and the exit status is 1. A file is examined
+    /// before anything is written. A pipe is written as long as it is ASCII; the bytes after this
+    /// decide, and if no encoding is likely, the conversion stops there.
     #[arg(short, long, value_name = "ENC", value_parser = sources(), hide_possible_values = true)]
     pub(crate) from: Source,
     /// With `-f auto`, take the best candidate even if it is not likely
@@ -201,9 +210,10 @@ pub(crate) struct Convert {
     pub(crate) to: Target,
     /// Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8
     ///
-    /// Only if it has characters beyond ASCII. Such a file has been converted already: decoded from
-    /// another encoding, it would be garbled. Its text stays unchanged, except for --bom and --eol.
-    /// Each file is read twice. Without this option, such a file is converted, with a warning.
+    /// This concerns only files with characters beyond ASCII. Such a file has been converted
+    /// already: decoded from another encoding, it would be garbled. Its text stays unchanged,
+    /// except for --bom and --eol. Each file is read twice. Without this option, such a file is
+    /// converted, with a warning.
     #[arg(long)]
     pub(crate) skip_valid: bool,
     /// Treatment of a byte order mark
@@ -217,10 +227,11 @@ pub(crate) struct Convert {
     pub(crate) eol: Option<LineEnd>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     ///
-    /// WHAT is one of the words below, or the name of a code page, such as windows-1252 or cp437.
-    /// Then each byte is decoded from this code page, for a UTF-8 file with lines in an old
-    /// encoding; --on-unmappable decides about characters that -t lacks. In UTF-16 and UTF-32,
-    /// U+FFFD is written.
+    /// WHAT is one of the words below, or the name of a code page, such as windows-1252 or cp437,
+    /// for a UTF-8 file with lines in an old encoding. Then each byte of the sequence is decoded
+    /// from this code page. A byte that the page does not assign becomes U+FFFD. Bytes that are
+    /// well-formed UTF-8 stay UTF-8. --on-unmappable decides about characters that -t lacks. In
+    /// UTF-16 and UTF-32, U+FFFD is written.
     #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = OnInvalidParser)]
     pub(crate) on_invalid: OnInvalid,
     /// Treatment of a character that the target encoding does not have
@@ -262,6 +273,9 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) destination: Destination,
     /// Write nothing: print what would happen to each file, and exit with the same status
+    ///
+    /// A file that could not be written, such as one in a read-only directory, is reported as an
+    /// error.
     #[arg(short = 'n', long, conflicts_with = "keep_partial")]
     pub(crate) dry_run: bool,
     #[command(flatten)]

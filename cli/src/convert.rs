@@ -17,7 +17,7 @@ use crate::files::FileReport;
 use crate::finding::{Finding, FindingKind};
 use crate::input::{CHUNK, Input};
 use crate::legacy::LegacyText;
-use crate::output::{self, Failure, Finished, Output, ignore_closed_pipe};
+use crate::output::{Failure, Finished, Output, ignore_closed_pipe};
 use crate::policy::{Converter, Policy};
 use crate::refusal::{Advice, LateRefusal, Refusal};
 use crate::replacement::Manner;
@@ -182,8 +182,7 @@ impl Conversion<'_> {
             Ok(known) => known,
             Err(outcome) => return Ok(outcome),
         };
-        let source = output::Source { identity, is_read: false };
-        let output = Output::create(job.output.as_deref(), source, &self.manner);
+        let output = Output::create(job.output.as_deref(), identity, &self.manner);
         let mut output = output.map_err(Failure::Writing)?;
         let keeps_beginning = arguments.keep_partial || !output.is_replacement();
         let converted = match write_output(arguments, &self.policy, input, from, &mut output) {

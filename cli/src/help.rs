@@ -19,8 +19,10 @@ Examples:
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   curl -s https://example.org/ | utflane count
 
-Exit status: 0 all text is valid or converted, 1 some text is invalid, 2 wrong usage or a file can't
-be read or written. Each subcommand has its own --help with examples.
+`utflane encodings` also names encodings that detect finds and no command converts.
+
+Exit status: 0 all text is valid or converted, 1 some text is invalid or has no likely encoding, 2
+wrong usage or a file can't be read or written. Each subcommand has its own --help with examples.
 Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel, and NO_COLOR to turn off
 colours.";
 
@@ -112,9 +114,13 @@ A label names the encoding of that name: latin1 and ascii are ISO-8859-1 and ASC
 as in a browser. East Asian labels mean the supersets that web pages use: gb2312 is gbk, euc-kr is
 windows-949, shift_jis is windows-31j. ucs-4 is big-endian, as in glibc.
 
-Variants of code pages are not listed. windows-1251-strict (also 1250, 1252 to 1255, 1257, 1258 and
-874) has no control characters in place of the bytes that Microsoft does not assign. cp1047-lf, and
-so with every page of EBCDIC, ends lines by LF where cp1047 has NEL (U+0085).
+The last group has the encodings that `utflane detect` names and that no command converts, such as
+johab and utf-7. Convert them with iconv.
+
+Two variants of code pages are not listed. windows-1251 reads the bytes that Microsoft does not
+assign as control characters; in windows-1251-strict they are ill-formed. The same variant exists of
+windows-1250, 1252 to 1255, 1257, 1258 and 874. cp1047 reads the line end of EBCDIC as NEL (U+0085),
+cp1047-lf as LF; every page of EBCDIC has such a variant.
 
 Exit status: 0, or 2 if standard output can't be written.";
 

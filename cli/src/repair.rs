@@ -11,7 +11,7 @@ use crate::double_encoding::{self, UndoneText};
 use crate::files::FileReport;
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::output::{self, Failure, Finished, Output, destination};
+use crate::output::{Failure, Finished, Output, destination};
 use crate::replacement::Manner;
 use crate::report::{self, Status};
 use crate::styles::Styles;
@@ -168,10 +168,8 @@ fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outc
     if rounds == 0 && job.output.as_ref().is_some_and(is_itself) {
         return Ok(Outcome::Undone(rounds, Finished::Unchanged));
     }
-    // The whole file has been read, so the output may be a descriptor of the same file.
-    let source = output::Source { identity, is_read: true };
     let manner = Manner { dry_run: false, backup: arguments.destination.backup.clone() };
-    let output = Output::create(job.output.as_deref(), source, &manner);
+    let output = Output::create(job.output.as_deref(), identity, &manner);
     let mut output = output.map_err(Failure::Writing)?;
     let written =
         output.write_all(&bytes[..mark_len]).and_then(|()| output.write_all(text.as_bytes()));

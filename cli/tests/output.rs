@@ -168,18 +168,19 @@ fn the_input_is_not_written_directly() {
         format!("utflane: {name}: it is the file that is read: use -o FILE to replace it\n")
     };
     let file = directory.join("file");
-    fs::write(&file, b"\xE9").unwrap();
     for (arguments, name) in
         [("file -o /dev/fd/3 3<>file", "/dev/fd/3"), ("file >>file", "standard output")]
     {
-        let mut shell = Command::new("sh");
-        let convert = TO_UTF8.join(" ");
-        shell.args(["-c", &format!("\"$0\" {convert} {arguments}")]);
-        let run = Run::from(
-            shell.arg(env!("CARGO_BIN_EXE_utflane")).current_dir(directory).output().unwrap(),
-        );
-        run.assert(2, "", &refusal(name));
-        assert_eq!(fs::read(&file).unwrap(), b"\xE9", "{arguments}");
+        for (command, text) in [(&*TO_UTF8.join(" "), &b"\xE9"[..]), ("repair", b"\xC3\x83\xC2\xB6")] {
+            fs::write(&file, text).unwrap();
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &format!("\"$0\" {command} {arguments}")]);
+            let run = Run::from(
+                shell.arg(env!("CARGO_BIN_EXE_utflane")).current_dir(directory).output().unwrap(),
+            );
+            run.assert(2, "", &refusal(name));
+            assert_eq!(fs::read(&file).unwrap(), text, "{command} {arguments}");
+        }
     }
 }
 

@@ -58,8 +58,8 @@ pub(crate) struct Decompression {
     /// Decompress files in gzip, xz and zstd; read other files unchanged
     ///
     /// Zeros between and after the compressed parts are skipped. Other bytes at the end are
-    /// ignored, with a warning. A file that needs more than 256 MiB of memory is an error; all
-    /// files that are read at once need at most twice as much.
+    /// ignored, with a warning. All files that are read at once may take 512 MiB of memory, and one
+    /// file 256 MiB of it; a file that needs more is an error.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 }
@@ -102,13 +102,16 @@ pub(crate) struct Destination {
     /// control list can't be kept, the mode is restricted: nobody gains access. Other attributes
     /// and other hard links are lost: these links keep the old text. Pipes, devices and descriptors
     /// (/dev/fd/3) are written directly, and must not be the input. `-` is standard output.
+    ///
+    /// A signal removes the temporary file, except SIGKILL. After SIGKILL or a crash of the
+    /// machine, files named .utflane-* may be left; they can be deleted.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Replace each FILE by the result
     ///
     /// Like -o with the name of the file itself, for several files. A file whose text would stay
     /// the same is not written. A file that can't be converted stays unchanged, and the next file
-    /// follows. Only regular files are replaced.
+    /// follows. A file that is named twice is converted once. Only regular files are replaced.
     #[arg(short, long, conflicts_with = "decompress")]
     pub(crate) in_place: bool,
     /// Write each FILE to a file of the same name in the directory DIR, which must exist
