@@ -34,9 +34,9 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)
     ///
     /// LINE and COLUMN count from 1, the column in code points. A line ends at a line feed. OFFSET
-    /// counts bytes from 0. FILE is standard input if it is `-`, or if there is none. After a file
-    /// that is invalid or can't be read, the next one is checked. If it looks like text in another
-    /// encoding, a note on standard error names this encoding.
+    /// counts bytes from 0. Standard input is `-`. After a file that is invalid or can't be read,
+    /// the next one is checked. If an invalid file looks like text in another encoding, a note on
+    /// standard error names this encoding.
     #[command(after_help = help::CHECK)]
     Check(Check),
     /// Convert files from one encoding to another
@@ -82,9 +82,10 @@ pub(crate) enum Command {
     Detect(Detect),
     /// Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`
     ///
-    /// Double encoding is UTF-8 that was decoded as Latin-1 or windows-1252 and encoded again. A
-    /// file without it is written unchanged, and with --in-place not at all. The whole file is read
-    /// into memory, because all of it is examined before anything is changed.
+    /// Double encoding is UTF-8 that was decoded as Latin-1 or windows-1252 and encoded again. This
+    /// may have happened to a text several times, in several rounds. A file without double encoding
+    /// is written unchanged, and with --in-place not at all. The whole file is read into memory,
+    /// because all of it is examined before anything is changed.
     #[command(after_help = help::REPAIR)]
     Repair(Repair),
     /// List the encodings: the name of each, and its other labels
@@ -242,14 +243,14 @@ pub(crate) struct Convert {
     /// Variants (see --variants) come first. Other characters are written in ASCII, by the table of
     /// the crate deunicode: straight quotes for curly ones, `EUR` for the euro sign, `a` for `ä`,
     /// `Jing ` for `京`. The result is only an approximation: meaning can be lost, and the text
-    /// can't be converted back. The table omits some characters: combining accents, invisible
-    /// characters, a few letters such as the Arabic alef. --on-unmappable or -c decides about
-    /// control characters and characters that are not in the table; by default the conversion
+    /// can't be converted back. For some characters nothing is written: combining accents,
+    /// invisible characters, a few letters such as the Arabic alef. --on-unmappable or -c decides
+    /// about control characters and characters that are not in the table; by default the conversion
     /// stops. Like skip, this can form a tag or a path that an earlier check did not find: a
     /// full-width `<` becomes an ASCII one.
     #[arg(long)]
     pub(crate) translit: bool,
-    /// Write a character that the target encoding lacks as its variant there, as iconv's cp932 does
+    /// Replace a character that the target encoding lacks by its variant, as iconv's cp932 does
     ///
     /// Standards disagree about some characters of East Asian encodings: `〜` and `～`, `—` and `―`,
     /// `‖` and `∥`, `−` and `－`, `¢` and `￠`, `£` and `￡`, `¬` and `￢`. The variant that the target
@@ -405,18 +406,20 @@ pub(crate) struct Repair {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// Every round, if all characters beyond ASCII are double-encoded, and too many for a
+    /// Undo every round, if all characters beyond ASCII are double-encoded, and too many for a
     /// coincidence
     All,
-    /// The same, but one round only
+    /// Undo one round, if all characters beyond ASCII are double-encoded, and too many for a
+    /// coincidence
     Once,
-    /// One round in each damaged run of a mixed text, such as a log of several programs
+    /// Undo one round in each damaged run of a mixed text, such as a log of several programs
     Runs,
-    /// Every round in each damaged run, at most 16
+    /// Undo every round, at most 16, in each damaged run of a mixed text
     RunsAll,
-    /// One round by Latin-1, however unlikely; fails if the text can't be its result
+    /// Undo one round of Latin-1, even if it is unlikely; refuse a text that can't be its result
     Latin1,
-    /// One round by windows-1252, however unlikely; fails if the text can't be its result
+    /// Undo one round of windows-1252, even if it is unlikely; refuse a text that can't be its
+    /// result
     #[value(name = "windows-1252")]
     Windows1252,
 }

@@ -9,7 +9,7 @@ use utflane::detect::Confidence;
 use crate::binary;
 use crate::input::{CHUNK, Input};
 use crate::late::LateReader;
-use crate::refusal::{Advice, Refusal};
+use crate::refusal::{Auto, Refusal};
 use utflane_charset::{Charset, Detector, Found, Source};
 
 /// The length of the longest byte order mark, in bytes.
@@ -22,17 +22,6 @@ pub(crate) enum Resolved {
     Detected(Charset, Found),
     /// No encoding is likely.
     Refused(Refusal),
-}
-
-/// How an encoding is detected.
-#[derive(Clone)]
-pub(crate) struct Auto {
-    pub(crate) detector: Detector,
-    /// True if the best candidate is used, even if it is not likely.
-    pub(crate) guess: bool,
-    /// True if no notes are printed.
-    pub(crate) quiet: bool,
-    pub(crate) advice: Advice,
 }
 
 /// Returns the encoding of `input`. Afterwards `input` can still be read from its start. The

@@ -58,7 +58,8 @@ pub(crate) fn find_format(head: &[u8]) -> Option<&'static str> {
 /// Windows.
 fn is_windows_program(head: &[u8]) -> bool {
     let offset = head.get(0x3C..0x40).filter(|_| head.starts_with(b"MZ"));
-    let offset = offset.map(|at| at.iter().rev().fold(0, |sum, &byte| sum << 8 | usize::from(byte)));
+    let offset =
+        offset.map(|at| at.iter().rev().fold(0, |sum, &byte| sum << 8 | usize::from(byte)));
     let header = offset.and_then(|offset| head.get(offset..));
     header.is_some_and(|header| header.starts_with(b"PE\0\0"))
 }

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, Seek, Write};
 use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
-use crate::auto::{self, Auto, Resolved};
+use crate::auto::{self, Resolved};
 use crate::batch::{self, Fate, JobResult, Settings};
 use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::destinations::Job;
@@ -19,7 +19,7 @@ use crate::input::{CHUNK, Input};
 use crate::legacy::LegacyText;
 use crate::output::{Failure, Finished, Output, ignore_closed_pipe};
 use crate::policy::{Converter, Policy};
-use crate::refusal::{Advice, LateRefusal, Refusal};
+use crate::refusal::{Advice, Auto, LateRefusal, Refusal};
 use crate::replacement::Manner;
 use crate::report::{self, Status};
 use crate::text::Text;
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         return report::failure("--bom add", &reason);
     }
     if arguments.eol.is_some_and(|end| UnitFilter::line_ends(to, end).is_none()) {
-        return report::failure("--eol", &format!("{to} has no CR or no LF"));
+        return report::failure("--eol", &format!("{to} has no CR or no LF: leave out --eol"));
     }
     let destination = &arguments.destination;
     let mut files = Files::find(&arguments.files, &arguments.recursion);
@@ -57,7 +57,8 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         status: files.status,
     };
     let manner = Manner { dry_run: arguments.dry_run, backup: destination.backup.clone() };
-    let conversion = Conversion { arguments, policy: Policy::from_arguments(arguments), manner, quiet };
+    let conversion =
+        Conversion { arguments, policy: Policy::from_arguments(arguments), manner, quiet };
     let results = batch::run(&jobs, &settings, |job, report| conversion.run_job(job, report));
     if !quiet && destination.is_for_many() {
         let done = if arguments.dry_run { "would be converted" } else { "converted" };
@@ -139,6 +140,9 @@ impl Conversion<'_> {
             report.print(&finding.message(report.file, false));
             if finding.is_unmappable_mark() {
                 self.note("it begins with a byte order mark: --bom strip removes it", report);
+            }
+            if report.notes.is_recoded() {
+                self.note("the offset and the bytes are those of the text in UTF-8", report);
             }
             let decompress = self.arguments.decompression.decompress;
             let hint = hint::for_finding(report, finding, from, decompress, &[], "-f");

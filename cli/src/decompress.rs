@@ -2,8 +2,8 @@
 //!
 //! A file may have several members one after another: `cat a.gz b.gz` writes such a file. Zeros may
 //! follow each member, because tapes and block devices add them. The checksum of each member is
-//! compared, and a truncated member is an error. Other bytes after the last member are ignored, with
-//! a note.
+//! compared, and a truncated member is an error. Other bytes after the last member are ignored,
+//! with a note.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -166,7 +166,7 @@ impl Read for Members {
             if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::OutOfMemory {
                 return error;
             }
-            let words = format!("the {} data is damaged or cut", self.format.name());
+            let words = format!("the {} data is damaged or incomplete", self.format.name());
             io::Error::new(io::ErrorKind::InvalidData, words)
         })
     }
@@ -406,7 +406,8 @@ mod tests {
                 let notes = Notes::default();
                 let source = Box::new(Cursor::new([file, rest].concat()));
                 let mut all = String::new();
-                let mut reader = decompressed(source, FileMemory::default(), notes.clone()).unwrap();
+                let mut reader =
+                    decompressed(source, FileMemory::default(), notes.clone()).unwrap();
                 reader.read_to_string(&mut all).unwrap();
                 assert_eq!(all, TEXT, "{format}");
                 assert_eq!(!notes.take().is_empty(), warns, "{format} {rest:?}");
@@ -464,7 +465,7 @@ mod tests {
         for (format, file) in FILES {
             for end in 6..file.len() {
                 let error = decompress_slowly(&file[..end]).unwrap_err();
-                let words = format!("the {format} data is damaged or cut");
+                let words = format!("the {format} data is damaged or incomplete");
                 assert_eq!(error.to_string(), words, "{end} bytes");
             }
             // A truncated second member is an error as well, even if only its first byte is there.

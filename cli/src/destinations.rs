@@ -87,7 +87,10 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
             return Err(conflict(&output, "it is an input: use --in-place to replace it"));
         }
         if !written.insert(path) {
-            return Err(conflict(&output, "two inputs would have this output file"));
+            return Err(conflict(
+                &output,
+                "two inputs would have this output file: use two directories",
+            ));
         }
         jobs.push(Job { input: file.clone(), output: Some(output) });
     }
@@ -96,7 +99,9 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
 
 fn refuse_standard_input(file: &Path) -> Result<(), Conflict> {
     match file.as_os_str() == "-" {
-        true => Err(conflict(file, "standard input has no file name, which -i and -O need")),
+        true => {
+            Err(conflict(file, "standard input has no file name, which -i and -O need: use -o"))
+        }
         false => Ok(()),
     }
 }

@@ -4,28 +4,14 @@ use serde_json::json;
 
 use crate::args::Encodings;
 use crate::report::{self, Status};
-use crate::streams;
+use crate::{streams, values};
 use utflane_charset::labels::{self, Labels};
-
-/// The names that `utflane detect` prints for encodings that can't be read or written.
-pub(crate) const DETECTED: [&str; 10] = [
-    "euc-tw",
-    "hz",
-    "iso-2022-cn",
-    "iso-2022-jp-1",
-    "iso-2022-jp-2",
-    "iso-2022-jp-2004",
-    "iso-2022-jp-3",
-    "iso-2022-kr",
-    "johab",
-    "utf-7",
-];
 
 /// Lists the encodings. A group begins with a line of its name.
 pub(crate) fn run(arguments: &Encodings) -> Status {
     let (mut lines, mut last_group) = (String::new(), "");
     let group = "Named by detect, not converted";
-    let detected = DETECTED.iter().map(|name| Labels { group, name, labels: Vec::new() });
+    let detected = values::DETECTED.iter().map(|name| Labels { group, name, labels: Vec::new() });
     for Labels { group, name, labels } in labels::all().chain(detected) {
         if arguments.json {
             let line = json!({ "group": group, "name": name, "labels": labels });

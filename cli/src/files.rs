@@ -126,7 +126,8 @@ impl<'a> Queue<'a> {
             let (messages, notes) = Default::default();
             let first_unfinished = Arc::clone(&self.first_unfinished);
             let memory = FileMemory::new(Turn { first_unfinished, index });
-            let mut report = FileReport { queue: self, index, file, eager, messages, notes, memory };
+            let mut report =
+                FileReport { queue: self, index, file, eager, messages, notes, memory };
             let done = work(index, &mut report);
             for words in report.notes.take() {
                 report.note(words);
@@ -214,7 +215,7 @@ pub(crate) struct FileReport<'a> {
     eager: bool,
     messages: Messages,
     /// Notes about the text, which are known at its end.
-    notes: Notes,
+    pub(crate) notes: Notes,
     /// What the file may take if it is decompressed.
     pub(crate) memory: FileMemory,
 }

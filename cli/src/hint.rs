@@ -16,9 +16,9 @@ use utflane_charset::{Charset, detect_text};
 /// The number of bytes before a finding that are examined together with the bytes after it.
 const BYTES_BEFORE: u64 = 256;
 
-/// Returns advice for a `finding` in the file of `report` that was read as `charset`. `option` is the command's
-/// option that names encodings. `beginning` is the start of the file as far as it is known. A
-/// regular file is read again instead.
+/// Returns advice for a `finding` in the file of `report` that was read as `charset`. `option` is
+/// the command's option that names encodings. `beginning` is the start of the file as far as it is
+/// known. A regular file is read again instead.
 pub(crate) fn for_finding(
     report: &FileReport,
     finding: &Finding,
@@ -59,8 +59,10 @@ pub(crate) fn for_finding(
         false => likely_charset(beginning),
         // The file begins with pages of ASCII, so the text at the finding is examined. The file has
         // no byte order mark, so its code units are bytes.
-        true if !decompress => likely_charset(&read_at(report.file, finding.offset).unwrap_or_default())
-            .filter(|other| !matches!(other, Charset::Scheme(scheme) if scheme.unit_size() > 1)),
+        true if !decompress => {
+            likely_charset(&read_at(report.file, finding.offset).unwrap_or_default())
+                .filter(|other| !matches!(other, Charset::Scheme(scheme) if scheme.unit_size() > 1))
+        }
         true => None,
     };
     // If the file was read in larger code units, ASCII is as good a hint as UTF-8. If the file ends

@@ -128,7 +128,9 @@ impl Input {
         let found = fs::metadata(file)?;
         match found.is_file() || found.is_dir() {
             true => Ok(()),
-            false => Err(io::Error::other("only a regular file can be replaced")),
+            false => Err(io::Error::other(
+                "only a regular file can be replaced: write another one with -o",
+            )),
         }
     }
 

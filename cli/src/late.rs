@@ -11,10 +11,9 @@ use std::io::{self, Read};
 use utflane::{Latin1, Scheme, Utf8, transcode};
 use utflane_charset::{Charset, LegacyDecoder, Sink};
 
-use crate::auto::Auto;
 use crate::input::CHUNK;
 use crate::notes::Notes;
-use crate::refusal::{LateRefusal, Refusal};
+use crate::refusal::{Auto, LateRefusal, Refusal};
 
 /// A reader of the rest of a text whose beginning the detector has received.
 pub(crate) struct LateReader {
@@ -84,8 +83,7 @@ impl LateReader {
         }
         if let Some((at, refusal)) = stop {
             chunk.truncate(at);
-            self.error =
-                Some(LateRefusal::error(before + at as u64, &refusal, self.auto.advice));
+            self.error = Some(LateRefusal::error(before + at as u64, &refusal, self.auto.advice));
         }
         self.start = 0;
         self.ready = match &mut self.state {
@@ -125,7 +123,11 @@ impl LateReader {
             }
             _ => State::Passing,
         };
-        if !matches!(self.state, State::Passing) && !self.auto.quiet {
+        if matches!(self.state, State::Passing) {
+            return None;
+        }
+        self.notes.set_recoded();
+        if !self.auto.quiet {
             let start = before + plain_len as u64;
             self.notes.add(format!("from byte {start} on, detected as {found}"));
         }

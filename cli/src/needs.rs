@@ -61,8 +61,13 @@ fn needs_of(command: &Command) -> Vec<Need> {
                 need("--skip-valid", convert.skip_valid, "-t utf-8", to_utf8),
                 need("--skip-valid", convert.skip_valid, "-f other than utf-8", !from_utf8),
                 need("--replacement", convert.replacement.is_some(), replace, replaces),
-                need("--backup", destination.backup.is_some(), "-i", destination.in_place),
-                need("--keep-partial", convert.keep_partial, "-o or -O", keeps),
+                need(
+                    "--backup",
+                    destination.backup.is_some(),
+                    "--in-place (-i)",
+                    destination.in_place,
+                ),
+                need("--keep-partial", convert.keep_partial, "--output or --output-dir", keeps),
             ];
             needs.extend(of_recursion(&convert.recursion));
             needs
@@ -80,7 +85,12 @@ fn needs_of(command: &Command) -> Vec<Need> {
             let mut needs = vec![
                 need("--no-break-spaces", repair.no_break_spaces, modes, examines),
                 need("--null (-0)", repair.null, "--list", repair.list),
-                need("--backup", destination.backup.is_some(), "-i", destination.in_place),
+                need(
+                    "--backup",
+                    destination.backup.is_some(),
+                    "--in-place (-i)",
+                    destination.in_place,
+                ),
             ];
             needs.extend(of_recursion(&repair.recursion));
             needs
@@ -96,5 +106,5 @@ fn languages(expected: &Expected, auto: &'static str, source: Source) -> Need {
 fn of_recursion(recursion: &Recursion) -> [Need; 3] {
     let Recursion { recursive, hidden, no_ignore, glob } = recursion;
     [("--hidden", *hidden), ("--no-ignore", *no_ignore), ("--glob (-g)", !glob.is_empty())]
-        .map(|(option, is_given)| need(option, is_given, "-r", *recursive))
+        .map(|(option, is_given)| need(option, is_given, "--recursive (-r)", *recursive))
 }

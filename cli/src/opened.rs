@@ -3,10 +3,10 @@
 use std::io;
 
 use crate::args::Several;
-use crate::auto::{self, Auto, Resolved};
+use crate::auto::{self, Resolved};
 use crate::files::FileReport;
 use crate::input::Input;
-use crate::refusal::Advice;
+use crate::refusal::{Advice, Auto};
 use utflane_charset::{Charset, Source};
 
 /// An open file and its encoding.

@@ -52,7 +52,11 @@ impl Output {
     /// # Errors
     ///
     /// If the output can't be opened, or if it is the file `input` and would be written directly.
-    pub(crate) fn create(path: Option<&Path>, input: Option<Identity>, manner: &Manner) -> io::Result<Self> {
+    pub(crate) fn create(
+        path: Option<&Path>,
+        input: Option<Identity>,
+        manner: &Manner,
+    ) -> io::Result<Self> {
         let sink = match path {
             Some(path) if !is_standard(path) => open(path, input, manner)?,
             _ if manner.dry_run => Sink::Nothing,
@@ -237,7 +241,8 @@ fn refuse_foreign_link(link: &Metadata, directory: &Path) -> io::Result<()> {
     let is_shared = found.mode() & STICKY_AND_WRITABLE == STICKY_AND_WRITABLE;
     let trusted = [found.uid(), rustix::process::geteuid().as_raw()];
     if is_shared && !trusted.contains(&link.uid()) {
-        let reason = "a link that another user made in a shared directory is not followed";
+        let reason =
+            "a link that another user made in a shared directory is not followed: name its target";
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::{fmt, io};
 
 use utflane::detect::Confidence;
-use utflane_charset::{Charset, Found};
+use utflane_charset::{Charset, Detector, Found};
 
 /// The options of a command that help if no encoding is likely.
 #[derive(Clone, Copy)]
@@ -13,6 +13,17 @@ pub(crate) struct Advice {
     pub(crate) option: &'static str,
     /// What follows the advice to use this option.
     pub(crate) more: &'static str,
+}
+
+/// How an encoding is detected.
+#[derive(Clone)]
+pub(crate) struct Auto {
+    pub(crate) detector: Detector,
+    /// True if the best candidate is used, even if it is not likely.
+    pub(crate) guess: bool,
+    /// True if no notes are printed.
+    pub(crate) quiet: bool,
+    pub(crate) advice: Advice,
 }
 
 /// The reason why a detected encoding is not used.
@@ -84,7 +95,7 @@ impl LateRefusal {
 
     /// Returns true if `error` is about the text, and not about reading it.
     pub(crate) fn is_in(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|error| error.is::<Self>())
+        matches!(error.get_ref(), Some(inner) if inner.is::<Self>())
     }
 }
 

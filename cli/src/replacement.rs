@@ -27,7 +27,7 @@ pub(crate) const GROUP_BYTES: u64 = 64 << 20;
 const SYNC_THREADS: usize = 16;
 
 /// The message about a file that must not be replaced any more.
-const CHANGED: &str = "it was changed by another program in the meantime";
+const CHANGED: &str = "it was changed by another program in the meantime: run utflane again";
 
 /// The number of bytes that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
@@ -405,9 +405,10 @@ fn read_full(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
 /// If another program has created a file of that name since the conversion began.
 fn rename_to_new(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
     let exists = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            io::Error::new(error.kind(), "it was created by another program in the meantime")
-        }
+        io::ErrorKind::AlreadyExists => io::Error::new(
+            error.kind(),
+            "it was created by another program in the meantime: run utflane again to replace it",
+        ),
         _ => error,
     };
     match temporary.persist_noclobber(target) {

@@ -7,10 +7,23 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ValueEnum};
 use ignore::overrides::OverrideBuilder;
 use utflane::code_page::CodePage;
-use crate::encodings;
 use utflane_charset::{
     Charset, Detector, LabelError, Legacy, Source, Target, labels, language_codes,
 };
+
+/// The names that `utflane detect` prints for encodings that can't be read or written.
+pub(crate) const DETECTED: [&str; 10] = [
+    "euc-tw",
+    "hz",
+    "iso-2022-cn",
+    "iso-2022-jp-1",
+    "iso-2022-jp-2",
+    "iso-2022-jp-2004",
+    "iso-2022-jp-3",
+    "iso-2022-kr",
+    "johab",
+    "utf-7",
+];
 
 /// A treatment of ill-formed sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +174,7 @@ pub(crate) fn number(value: &str) -> Result<u64, String> {
 fn advice(label: &str, error: LabelError) -> String {
     let is_label = |name: &&str| name.eq_ignore_ascii_case(label.trim());
     match error {
-        LabelError::Unknown(_) if encodings::DETECTED.iter().any(is_label) => {
+        LabelError::Unknown(_) if DETECTED.iter().any(is_label) => {
             "`utflane detect` names it, but it can't be converted: try iconv".into()
         }
         LabelError::Options(name) => {

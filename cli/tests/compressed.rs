@@ -53,7 +53,7 @@ fn a_truncated_file_is_an_error() {
     let directory = tempfile::tempdir().unwrap();
     let file = gzip(&b"a line of text\n".repeat(10_000));
     fs::write(directory.path().join("a.gz"), &file[..file.len() - 9]).unwrap();
-    let trouble = "utflane: a.gz: the gzip data is damaged or cut\n";
+    let trouble = "utflane: a.gz: the gzip data is damaged or incomplete\n";
     run(directory.path(), ["check", "-z", "a.gz"]).assert(2, "", trouble);
     let arguments = ["convert", "-z", "-f", "utf-8", "-t", "utf-16le", "a.gz", "-o", "out"];
     run(directory.path(), arguments).assert(2, "", trouble);

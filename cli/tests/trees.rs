@@ -161,7 +161,8 @@ fn a_dry_run_writes_nothing_and_tells_the_same() {
     // What would be refused when it is written is refused now, and hard links would be lost.
     fs::write(path.join("one.bak"), "").unwrap();
     let refused = run(path, [&arguments[..5], &["-i", "--backup", ".bak", "one"]].concat());
-    let reason = "would not be converted: its backup one.bak exists already";
+    let reason = "would not be converted: its backup one.bak exists already: remove it, or name \
+                  another SUFFIX";
     refused.assert(2, "", &format!("utflane: one: {reason}\n"));
     fs::hard_link(path.join("one"), path.join("other")).unwrap();
     let linked = run(path, ["convert", "-nf", "latin1", "-t", "utf-8", "-i", "one"]);
@@ -244,7 +245,9 @@ fn globs_select_files() {
     assert_eq!(list("check -rl docs", &["*.csv"]), ["docs/old.csv"]);
     // Files that are named as arguments are always read.
     assert_eq!(list("detect -r wide.txt docs", &["*.csv"]), ["wide.txt", "docs/old.csv"]);
-    for (glob, reason) in [(["-rg", "{a"], "unclosed alternate"), (["-g", "*"], "it needs -r")] {
+    for (glob, reason) in
+        [(["-rg", "{a"], "unclosed alternate"), (["-g", "*"], "it needs --recursive (-r)")]
+    {
         let usage = run(path, ["check"].iter().chain(&glob));
         assert!(usage.status == Some(2) && usage.err.contains(reason), "{usage:?}");
     }
@@ -260,7 +263,8 @@ fn a_backup_is_the_old_file() {
     let arguments =
         ["-i", "--backup", ".bak", "link.txt", "docs/deep/old.txt", "docs/new.txt", "wide.txt"];
     let seen = convert(path, &[&["-q"], &arguments[..]].concat());
-    let reason = "its backup docs/deep/old.txt.bak exists already";
+    let reason =
+        "its backup docs/deep/old.txt.bak exists already: remove it, or name another SUFFIX";
     seen.assert(2, "", &format!("utflane: docs/deep/old.txt: {reason}\n"));
     let after = read_tree(path);
     for name in ["docs/old.csv", "wide.txt"] {

@@ -17,9 +17,9 @@ pub(crate) struct Several {
     pub(crate) jobs: Option<NonZero<usize>>,
     /// Print file names as they are, with a NUL after each
     ///
-    /// The NUL stands for the colon after the name or, in the table of `count`, for the line feed.
-    /// Otherwise control characters, bidirectional controls and bytes that are not Unicode are
-    /// printed as escapes.
+    /// The NUL replaces the colon after the name or, in the table of `count`, the line feed.
+    /// Without this option, control characters, bidirectional controls and bytes that are not
+    /// Unicode are printed as escapes.
     #[arg(short = '0', long, conflicts_with = "json")]
     pub(crate) null: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ impl Expected {
 pub(crate) struct Decompression {
     /// Decompress files in gzip, xz and zstd; read other files unchanged
     ///
-    /// Zeros between and after the compressed parts are skipped. Other bytes at the end are
+    /// Zero bytes between and after the compressed parts are skipped. Other bytes at the end are
     /// ignored, with a warning. All files that are read at once may take 512 MiB of memory, and one
     /// file 256 MiB of it; a file that needs more is an error.
     #[arg(short = 'z', long)]
@@ -123,9 +123,9 @@ pub(crate) struct Destination {
     /// With -i, keep the old file, under its name and SUFFIX, such as .bak
     ///
     /// The old file keeps its inode and its times. On a file system without hard links it is
-    /// copied, with its rights and times. If a file has the name with SUFFIX already, FILE is
-    /// refused, and both stay as they are. A file whose text would stay the same gets no backup.
-    /// With -r, files whose names end with SUFFIX are left out.
+    /// copied, with its rights and times. If there is a file of that name already, this is an
+    /// error, and both files stay as they are. A file whose text would stay the same gets no
+    /// backup. With -r, files whose names end with SUFFIX are left out.
     #[arg(long, value_name = "SUFFIX", value_parser = suffix)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) backup: Option<String>,
