@@ -1,7 +1,7 @@
 //! Code pages: the pair table's conversion of ASCII, or of Latin-1 in pages that are like it,
 //! converts the start of the text, and the functions of each kernel convert the rest, from and to
-//! UTF-16 and UTF-8. Other encodings, and text in UTF-8 that these functions leave, are converted in
-//! two steps through UTF-16LE, segment by segment, in a buffer that stays in the cache.
+//! UTF-16 and UTF-8. Other encodings, and text in UTF-8 that these functions leave, are converted
+//! in two steps through UTF-16LE, segment by segment, in a buffer that stays in the cache.
 
 use core::mem::MaybeUninit;
 
@@ -126,8 +126,9 @@ impl PageConversion {
         (self.rest)(page, (self.scheme, 0), rest, out, kernel).after(reach.read, reach.written)
     }
 
-    /// Encodes the start of a text as Latin-1, while the page has the same bytes. It tries segments
-    /// that double in length, so that a failed attempt takes no longer than those before it.
+    /// Encodes the start of a text as Latin-1, while the page has the same bytes. Each segment is
+    /// four times as long as the one before it, so that a failed attempt takes no more time than in
+    /// proportion to the text that has been encoded.
     fn encode_latin1(
         self,
         page: &'static Page,
@@ -136,7 +137,7 @@ impl PageConversion {
         dst: &mut [MaybeUninit<u8>],
     ) -> Reach {
         let mut reach = Reach { read: 0, written: 0 };
-        let mut segment_len = SEGMENT_CHARS;
+        let mut segment_len = 2 * SEGMENT_CHARS;
         loop {
             let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
             let segment = match rest.get(..segment_len) {
@@ -155,7 +156,7 @@ impl PageConversion {
             if !continues {
                 return reach;
             }
-            segment_len *= 2;
+            segment_len *= 4;
         }
     }
 }
