@@ -91,7 +91,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--guess', '--guess', [CompletionResultType]::ParameterName, 'With `-f auto`, take the best candidate even if it is not likely')
             [CompletionResult]::new('--skip-valid', '--skip-valid', [CompletionResultType]::ParameterName, 'Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8')
             [CompletionResult]::new('--translit', '--translit', [CompletionResultType]::ParameterName, 'Approximate characters that the target encoding does not have, as iconv''s //TRANSLIT does')
-            [CompletionResult]::new('--variants', '--variants', [CompletionResultType]::ParameterName, 'Write a character that the target encoding lacks as its variant there, as iconv''s cp932 does')
+            [CompletionResult]::new('--variants', '--variants', [CompletionResultType]::ParameterName, 'Replace a character that the target encoding lacks by its variant, as iconv''s cp932 does')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Omit ill-formed sequences and unmappable characters, as iconv does')
             [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Replace each FILE by the result')
             [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Replace each FILE by the result')

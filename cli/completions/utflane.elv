@@ -86,7 +86,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand --guess 'With `-f auto`, take the best candidate even if it is not likely'
             cand --skip-valid 'Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8'
             cand --translit 'Approximate characters that the target encoding does not have, as iconv''s //TRANSLIT does'
-            cand --variants 'Write a character that the target encoding lacks as its variant there, as iconv''s cp932 does'
+            cand --variants 'Replace a character that the target encoding lacks by its variant, as iconv''s cp932 does'
             cand -c 'Omit ill-formed sequences and unmappable characters, as iconv does'
             cand -i 'Replace each FILE by the result'
             cand --in-place 'Replace each FILE by the result'

@@ -142,12 +142,12 @@ cp1148\t''
 cp1149\t''
 x-user-defined\t''"
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s a -l all -d 'Report every ill-formed sequence, not only the first of each file' -r
-complete -c utflane -n "__fish_utflane_using_subcommand check" -l mojibake -d 'Report double encoding as well, such as `fÃ¶rste` for `förste`' -r -f -a "all\t'Every round, if all characters beyond ASCII are double-encoded, and too many for a coincidence'
-once\t'The same, but one round only'
-runs\t'One round in each damaged run of a mixed text, such as a log of several programs'
-runs-all\t'Every round in each damaged run, at most 16'
-latin1\t'One round by Latin-1, however unlikely; fails if the text can\'t be its result'
-windows-1252\t'One round by windows-1252, however unlikely; fails if the text can\'t be its result'"
+complete -c utflane -n "__fish_utflane_using_subcommand check" -l mojibake -d 'Report double encoding as well, such as `fÃ¶rste` for `förste`' -r -f -a "all\t'Undo every round, if all characters beyond ASCII are double-encoded, and too many for a coincidence'
+once\t'Undo one round, if all characters beyond ASCII are double-encoded, and too many for a coincidence'
+runs\t'Undo one round in each damaged run of a mixed text, such as a log of several programs'
+runs-all\t'Undo every round, at most 16, in each damaged run of a mixed text'
+latin1\t'Undo one round of Latin-1, even if it is unlikely; refuse a text that can\'t be its result'
+windows-1252\t'Undo one round of windows-1252, even if it is unlikely; refuse a text that can\'t be its result'"
 complete -c utflane -n "__fish_utflane_using_subcommand check" -l excerpt -d 'Show the line below each message, with carets under the sequence' -r -f -a "auto\t'If the messages go to a terminal'
 always\t'Always'
 never\t'Never'"
@@ -405,7 +405,7 @@ complete -c utflane -n "__fish_utflane_using_subcommand convert" -s g -l glob -d
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l guess -d 'With `-f auto`, take the best candidate even if it is not likely'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l skip-valid -d 'Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l translit -d 'Approximate characters that the target encoding does not have, as iconv\'s //TRANSLIT does'
-complete -c utflane -n "__fish_utflane_using_subcommand convert" -l variants -d 'Write a character that the target encoding lacks as its variant there, as iconv\'s cp932 does'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l variants -d 'Replace a character that the target encoding lacks by its variant, as iconv\'s cp932 does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s c -d 'Omit ill-formed sequences and unmappable characters, as iconv does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s i -l in-place -d 'Replace each FILE by the result'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s n -l dry-run -d 'Write nothing: print what would happen to each file, and exit with the same status'
@@ -544,12 +544,12 @@ complete -c utflane -n "__fish_utflane_using_subcommand detect" -l hidden -d 'Wi
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -l no-ignore -d 'With -r, also read the files that .gitignore and .ignore files name'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors and warnings are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utflane -n "__fish_utflane_using_subcommand repair" -s m -l mode -d 'Damage to undo' -r -f -a "all\t'Every round, if all characters beyond ASCII are double-encoded, and too many for a coincidence'
-once\t'The same, but one round only'
-runs\t'One round in each damaged run of a mixed text, such as a log of several programs'
-runs-all\t'Every round in each damaged run, at most 16'
-latin1\t'One round by Latin-1, however unlikely; fails if the text can\'t be its result'
-windows-1252\t'One round by windows-1252, however unlikely; fails if the text can\'t be its result'"
+complete -c utflane -n "__fish_utflane_using_subcommand repair" -s m -l mode -d 'Damage to undo' -r -f -a "all\t'Undo every round, if all characters beyond ASCII are double-encoded, and too many for a coincidence'
+once\t'Undo one round, if all characters beyond ASCII are double-encoded, and too many for a coincidence'
+runs\t'Undo one round in each damaged run of a mixed text, such as a log of several programs'
+runs-all\t'Undo every round, at most 16, in each damaged run of a mixed text'
+latin1\t'Undo one round of Latin-1, even if it is unlikely; refuse a text that can\'t be its result'
+windows-1252\t'Undo one round of windows-1252, even if it is unlikely; refuse a text that can\'t be its result'"
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s o -l output -d 'Write to OUT instead of standard output' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s O -l output-dir -d 'Write each FILE to a file of the same name in the directory DIR, which must exist' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -l backup -d 'With -i, keep the old file, under its name and SUFFIX, such as .bak' -r

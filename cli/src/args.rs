@@ -34,9 +34,9 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)
     ///
     /// LINE and COLUMN count from 1, the column in code points. A line ends at a line feed. OFFSET
-    /// counts bytes from 0. FILE is standard input if it is `-`, or if there is none. After a file
-    /// that is invalid or can't be read, the next one is checked. If it looks like text in another
-    /// encoding, a note on standard error names this encoding.
+    /// counts bytes from 0. Standard input is `-`. After a file that is invalid or can't be read,
+    /// the next one is checked. If an invalid file looks like text in another encoding, a note on
+    /// standard error names this encoding.
     #[command(after_help = help::CHECK)]
     Check(Check),
     /// Convert files from one encoding to another
@@ -46,14 +46,22 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before it is written
     /// to standard output; a file named by -o stays unchanged.
     ///
-    /// With -r and -i, all files in directories are converted. Those that have their text already,
-    /// such as UTF-8 files with -f auto -t utf-8, are not touched. Binary files are skipped, with
-    /// -f auto and with encodings that extend ASCII: in others, such as UTF-16 and EBCDIC, they
-    /// can't be told from text.
+    /// With -r and -i, all files in directories are converted. A file whose bytes would stay the
+    /// same is not touched, such as a UTF-8 file with -f auto -t utf-8. But -f auto removes a byte
+    /// order mark; --bom keep keeps it.
+    ///
+    /// With -r, binary files are skipped. With -f auto, and in encodings that extend ASCII, these
+    /// are the files that `detect` calls binary. Text in other encodings, such as UTF-16 and
+    /// EBCDIC, has the same bytes as binary data. There, only files that begin like a known binary
+    /// format are skipped, such as PNG, ZIP and ELF: select the others with -g.
     ///
     /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. With
     /// --translit it continues after a character that has an approximation. At the end it prints
     /// the number of repairs on standard error.
+    ///
+    /// The order of the steps: decompress (-z), decode (--on-invalid), encode (--variants,
+    /// --translit, --on-unmappable), --bom, --eol. So --eol sees the text that the other options
+    /// leave: if skip removes what is between a CR and an LF, the two are one line end.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
     /// Count bytes, code points, UTF-16 units and lines
@@ -74,9 +82,10 @@ pub(crate) enum Command {
     Detect(Detect),
     /// Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`
     ///
-    /// Double encoding is UTF-8 that was decoded as Latin-1 or windows-1252 and encoded again. A
-    /// file without it is written unchanged, and with --in-place not at all. The whole file is read
-    /// into memory, because all of it is examined before anything is changed.
+    /// Double encoding is UTF-8 that was decoded as Latin-1 or windows-1252 and encoded again. This
+    /// may have happened to a text several times, in several rounds. A file without double encoding
+    /// is written unchanged, and with --in-place not at all. The whole file is read into memory,
+    /// because all of it is examined before anything is changed.
     #[command(after_help = help::REPAIR)]
     Repair(Repair),
     /// List the encodings: the name of each, and its other labels
@@ -131,12 +140,11 @@ pub(crate) struct Check {
     /// Its members are file, line, column, offset, kind (a name that never changes), message and
     /// bytes; for a file that can't be read, file and error. File names that are not Unicode have
     /// U+FFFD there, and their bytes are the member file_bytes.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "excerpt")]
     pub(crate) json: bool,
     /// Report byte order marks as well, at the start and inside, where files were joined
     ///
-    /// They are findings of the kind byte-order-mark. Without effect in encodings that are not
-    /// Unicode, such as latin1.
+    /// They are findings of the kind byte-order-mark. It needs an encoding of Unicode, or -e auto.
     #[arg(long)]
     pub(crate) no_bom: bool,
     /// Report double encoding as well, such as `fÃ¶rste` for `förste`
@@ -188,8 +196,9 @@ pub(crate) struct Convert {
     /// Encoding to convert from; `auto` detects it
     ///
     /// With `auto`, the detected encoding and the reason are printed on standard error. If no
-    /// encoding is likely, the candidates are printed, nothing is written, and the exit status is
-    /// 1.
+    /// encoding is likely, the candidates are printed, and the exit status is 1. A file is examined
+    /// before anything is written. A pipe is written as long as it is ASCII; the bytes after this
+    /// decide, and if no encoding is likely, the conversion stops there.
     #[arg(short, long, value_name = "ENC", value_parser = sources(), hide_possible_values = true)]
     pub(crate) from: Source,
     /// With `-f auto`, take the best candidate even if it is not likely
@@ -202,9 +211,10 @@ pub(crate) struct Convert {
     pub(crate) to: Target,
     /// Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8
     ///
-    /// Only if it has characters beyond ASCII. Such a file has been converted already: decoded from
-    /// another encoding, it would be garbled. Its text stays unchanged, except for --bom and --eol.
-    /// Each file is read twice. Without this option, such a file is converted, with a warning.
+    /// This concerns only files with characters beyond ASCII. Such a file has been converted
+    /// already: decoded from another encoding, it would be garbled. Its text stays unchanged,
+    /// except for --bom and --eol. Each file is read twice. Without this option, such a file is
+    /// converted, with a warning.
     #[arg(long)]
     pub(crate) skip_valid: bool,
     /// Treatment of a byte order mark
@@ -218,10 +228,11 @@ pub(crate) struct Convert {
     pub(crate) eol: Option<LineEnd>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     ///
-    /// WHAT is one of the words below, or the name of a code page, such as windows-1252 or cp437.
-    /// Then each byte is decoded from this code page, for a UTF-8 file with lines in an old
-    /// encoding; --on-unmappable decides about characters that -t lacks. In UTF-16 and UTF-32,
-    /// U+FFFD is written.
+    /// WHAT is one of the words below, or the name of a code page, such as windows-1252 or cp437,
+    /// for a UTF-8 file with lines in an old encoding. Then each byte of the sequence is decoded
+    /// from this code page. A byte that the page does not assign becomes U+FFFD. Bytes that are
+    /// well-formed UTF-8 stay UTF-8. --on-unmappable decides about characters that -t lacks. In
+    /// UTF-16 and UTF-32, U+FFFD is written.
     #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = OnInvalidParser)]
     pub(crate) on_invalid: OnInvalid,
     /// Treatment of a character that the target encoding does not have
@@ -232,14 +243,14 @@ pub(crate) struct Convert {
     /// Variants (see --variants) come first. Other characters are written in ASCII, by the table of
     /// the crate deunicode: straight quotes for curly ones, `EUR` for the euro sign, `a` for `ä`,
     /// `Jing ` for `京`. The result is only an approximation: meaning can be lost, and the text
-    /// can't be converted back. The table omits some characters: combining accents, invisible
-    /// characters, a few letters such as the Arabic alef. --on-unmappable or -c decides about
-    /// control characters and characters that are not in the table; by default the conversion
+    /// can't be converted back. For some characters nothing is written: combining accents,
+    /// invisible characters, a few letters such as the Arabic alef. --on-unmappable or -c decides
+    /// about control characters and characters that are not in the table; by default the conversion
     /// stops. Like skip, this can form a tag or a path that an earlier check did not find: a
     /// full-width `<` becomes an ASCII one.
     #[arg(long)]
     pub(crate) translit: bool,
-    /// Write a character that the target encoding lacks as its variant there, as iconv's cp932 does
+    /// Replace a character that the target encoding lacks by its variant, as iconv's cp932 does
     ///
     /// Standards disagree about some characters of East Asian encodings: `〜` and `～`, `—` and `―`,
     /// `‖` and `∥`, `−` and `－`, `¢` and `￠`, `£` and `￡`, `¬` and `￢`. The variant that the target
@@ -263,6 +274,9 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) destination: Destination,
     /// Write nothing: print what would happen to each file, and exit with the same status
+    ///
+    /// A file that could not be written, such as one in a read-only directory, is reported as an
+    /// error.
     #[arg(short = 'n', long, conflicts_with = "keep_partial")]
     pub(crate) dry_run: bool,
     #[command(flatten)]
@@ -270,7 +284,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) recursion: Recursion,
     /// If the conversion stops, keep in OUT the text before the error
-    #[arg(long, requires = "destination", conflicts_with = "in_place")]
+    #[arg(long, conflicts_with = "in_place")]
     pub(crate) keep_partial: bool,
     /// Files to convert; `-`, or none, is standard input. Several need -i or -O
     #[arg(value_name = "FILE")]
@@ -377,7 +391,7 @@ pub(crate) struct Repair {
     #[arg(short, long, conflicts_with = "destination")]
     pub(crate) list: bool,
     /// With --list, print file names as they are, with a NUL after each
-    #[arg(short = '0', long, requires = "list")]
+    #[arg(short = '0', long)]
     pub(crate) null: bool,
     #[command(flatten)]
     pub(crate) destination: Destination,
@@ -392,18 +406,20 @@ pub(crate) struct Repair {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// Every round, if all characters beyond ASCII are double-encoded, and too many for a
+    /// Undo every round, if all characters beyond ASCII are double-encoded, and too many for a
     /// coincidence
     All,
-    /// The same, but one round only
+    /// Undo one round, if all characters beyond ASCII are double-encoded, and too many for a
+    /// coincidence
     Once,
-    /// One round in each damaged run of a mixed text, such as a log of several programs
+    /// Undo one round in each damaged run of a mixed text, such as a log of several programs
     Runs,
-    /// Every round in each damaged run, at most 16
+    /// Undo every round, at most 16, in each damaged run of a mixed text
     RunsAll,
-    /// One round by Latin-1, however unlikely; fails if the text can't be its result
+    /// Undo one round of Latin-1, even if it is unlikely; refuse a text that can't be its result
     Latin1,
-    /// One round by windows-1252, however unlikely; fails if the text can't be its result
+    /// Undo one round of windows-1252, even if it is unlikely; refuse a text that can't be its
+    /// result
     #[value(name = "windows-1252")]
     Windows1252,
 }

@@ -6,9 +6,10 @@ use std::io;
 use utflane::Scheme;
 use utflane::detect::Confidence;
 
+use crate::binary;
 use crate::input::{CHUNK, Input};
 use crate::late::LateReader;
-use crate::refusal::Refusal;
+use crate::refusal::{Auto, Refusal};
 use utflane_charset::{Charset, Detector, Found, Source};
 
 /// The length of the longest byte order mark, in bytes.
@@ -23,21 +24,17 @@ pub(crate) enum Resolved {
     Refused(Refusal),
 }
 
-/// Returns the encoding of `input`. Afterwards `input` can still be read from its start. If
-/// `guess`, the best candidate is used, even if it is not likely. `detector` has not read anything.
-pub(crate) fn resolve(
-    source: Source,
-    guess: bool,
-    detector: Detector,
-    input: &mut Input,
-) -> io::Result<Resolved> {
+/// Returns the encoding of `input`. Afterwards `input` can still be read from its start. The
+/// detector of `auto` has not read anything.
+pub(crate) fn resolve(source: Source, auto: Auto, input: &mut Input) -> io::Result<Resolved> {
+    let guess = auto.guess;
     let found = match source {
         Source::Known(charset) => return Ok(Resolved::Known(charset)),
         Source::ByMark(by_mark) => {
             let scheme = by_mark.of(input.peek(MAX_MARK_BYTES)?);
             return Ok(Resolved::Known(Charset::Scheme(scheme)));
         }
-        Source::Auto => detect_before_reading(guess, detector, input)?,
+        Source::Auto => detect_before_reading(auto, input)?,
     };
     Ok(match (Refusal::from_found(&found, guess), found.charset) {
         (None, Some(charset)) => Resolved::Detected(charset, found),
@@ -50,12 +47,9 @@ pub(crate) fn resolve(
 /// Detects the encoding of an input without consuming it. If the input can be read twice, all of it
 /// is examined. Otherwise only its beginning is examined, and detection continues while the rest is
 /// read.
-fn detect_before_reading(
-    guess: bool,
-    mut detector: Detector,
-    input: &mut Input,
-) -> io::Result<Found> {
-    let new_detector = detector.clone();
+fn detect_before_reading(mut auto: Auto, input: &mut Input) -> io::Result<Found> {
+    let unread = auto.clone();
+    let detector = &mut auto.detector;
     if input.read_ahead(|chunk| detector.push(chunk))? {
         return Ok(detector.found(true));
     }
@@ -75,31 +69,33 @@ fn detect_before_reading(
         found.charset = Some(Charset::Scheme(Scheme::Utf8));
         found.confidence = Confidence::Likely;
         found.mixture = None;
-        found.reason = "plain ASCII so far".into();
+        found.reason = "ASCII at first; the text after it decides".into();
     }
+    let notes = input.notes();
     if is_late {
-        let reader = |source| Box::new(LateReader::new(source, new_detector, guess)) as _;
-        input.read_again_through(reader);
-    } else if Refusal::from_found(&found, guess).is_none() {
-        input.read_through(|source| Box::new(LateReader::new(source, detector, guess)));
+        input.read_again_through(|source| Box::new(LateReader::new(source, unread, notes)));
+    } else if Refusal::from_found(&found, auto.guess).is_none() {
+        input.read_through(|source| Box::new(LateReader::new(source, auto, notes)));
     }
     Ok(found)
 }
 
 /// Returns the reason why an input that is in `source` is no text, without consuming it. Returns
-/// `None` if it may be text: if it can be read only once, and in encodings whose text has control
-/// characters of ASCII as parts of other characters.
+/// `None` if it may be text. If it can be read only once, or if text in this encoding has the bytes
+/// of control characters, only files of known formats are no text.
 pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Option<String>> {
     let is_like_ascii = match source {
         Source::Known(Charset::Scheme(scheme)) => scheme.unit_size() == 1,
         Source::Known(Charset::Legacy(encoding)) => encoding.is_ascii_compatible(),
-        Source::ByMark(_) | Source::Auto => false,
+        Source::ByMark(_) => false,
+        Source::Auto => return Ok(None),
     };
     let mut detector = Detector::default();
-    if !is_like_ascii || !input.read_ahead(|chunk| detector.push(chunk))? {
-        return Ok(None);
+    if is_like_ascii && input.read_ahead(|chunk| detector.push(chunk))? {
+        return Ok(binary_reason(detector.found(true)));
     }
-    Ok(binary_reason(detector.found(true)))
+    let format = binary::find_format(input.peek(binary::HEAD_BYTES)?);
+    Ok(format.map(|format| format!("begins like {format}")))
 }
 
 /// Returns the reason of an answer that the input is no text.

@@ -59,7 +59,10 @@ fn copy(target: &Path, backup: &Path, mut temporary: NamedTempFile) -> io::Resul
 }
 
 fn exists(backup: &Path) -> io::Error {
-    let words = format!("its backup {} exists already", name::escape(backup));
+    let words = format!(
+        "its backup {} exists already: remove it, or name another SUFFIX",
+        name::escape(backup)
+    );
     io::Error::new(io::ErrorKind::AlreadyExists, words)
 }
 

@@ -220,8 +220,9 @@ impl Batch<'_> {
         report: &mut FileReport,
     ) -> Fate {
         let job = &self.jobs[index];
-        if replacement.leaves_links() && !self.settings.quiet {
-            let words = "its other hard links keep the old text";
+        if let Some(words) = replacement.note_about_links()
+            && !self.settings.quiet
+        {
             report.print(report::note_line(job.output_name(), words).as_bytes());
         }
         match replacement.complete(index) {

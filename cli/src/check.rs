@@ -17,11 +17,12 @@ use crate::json::line_about;
 use crate::legacy::LegacyText;
 use crate::memory::Memory;
 use crate::opened::{self, Opened};
-use crate::report::{self, Status};
+use crate::refusal::LateRefusal;
+use crate::report::Status;
 use crate::styles::Styles;
 use crate::text::Text;
 use crate::{hint, name, progress};
-use utflane_charset::{Charset, Source};
+use utflane_charset::Charset;
 
 /// The largest number of findings that `--all` reports for one file. It is more than a person
 /// reads.
@@ -30,18 +31,17 @@ const MAX_FINDINGS: u64 = 1000;
 /// Checks the files. Findings are the result of this command, so they are printed on standard
 /// output.
 pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
-    if arguments.mojibake.is_some()
-        && !matches!(arguments.encoding, Source::Auto | Source::Known(UTF8))
-    {
-        return report::failure("--mojibake", &"it needs -e utf-8 or -e auto");
-    }
     let files = Files::find(&arguments.several.files, &arguments.several.recursion);
     progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
     let excerpts = !arguments.json
         && !arguments.list
         && arguments.excerpt.excerpt.shows_excerpts(io::stdout().is_terminal());
     files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
-        check(arguments, excerpts, quiet, report)
+        let checked = check(arguments, excerpts, quiet, report);
+        if arguments.list && checked.as_ref().is_err_and(LateRefusal::is_in) {
+            report.write(&format_name(arguments, report))?;
+        }
+        checked
     })
 }
 
@@ -69,8 +69,8 @@ fn check(
         report.raise_status(Status::Invalid);
         if reported == 0 && !arguments.list && !quiet && detected.is_none() {
             let decompress = arguments.several.decompression.decompress;
-            let (file, beginning) = (report.file, text.input().beginning());
-            let hint = hint::for_finding(file, &finding, charset, decompress, beginning, "-e");
+            let beginning = text.input().beginning();
+            let hint = hint::for_finding(report, &finding, charset, decompress, beginning, "-e");
             hint.into_iter().for_each(|words| report.note(words));
         }
         let line = match arguments.json {
@@ -102,7 +102,7 @@ fn find_double_encoding(
     report: &FileReport,
 ) -> io::Result<(Input, Option<Finding>, Option<Memory>)> {
     let decompress = arguments.several.decompression.decompress;
-    let mut memory = decompress.then(|| Memory::new(report.turn()));
+    let mut memory = decompress.then(|| report.memory.part());
     let bytes = double_encoding::read_whole(&mut input, memory.as_mut())?;
     let text = double_encoding::decode_utf8(&bytes).ok();
     let damage = text.and_then(|text| double_encoding::find(&bytes, text, mode, false, excerpts));

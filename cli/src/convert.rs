@@ -17,9 +17,9 @@ use crate::files::FileReport;
 use crate::finding::{Finding, FindingKind};
 use crate::input::{CHUNK, Input};
 use crate::legacy::LegacyText;
-use crate::output::{self, Failure, Finished, Output, ignore_closed_pipe};
+use crate::output::{Failure, Finished, Output, ignore_closed_pipe};
 use crate::policy::{Converter, Policy};
-use crate::refusal::Refusal;
+use crate::refusal::{Advice, Auto, LateRefusal, Refusal};
 use crate::replacement::Manner;
 use crate::report::{self, Status};
 use crate::text::Text;
@@ -36,15 +36,8 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         let reason = format!("{to} has no byte order mark: use --bom keep or --bom strip");
         return report::failure("--bom add", &reason);
     }
-    if arguments.skip_valid && to != UTF8 {
-        return report::failure("--skip-valid", &"it needs -t utf-8");
-    }
-    let policy = match Policy::from_arguments(arguments) {
-        Ok(policy) => policy,
-        Err(reason) => return report::failure("--replacement", &reason),
-    };
     if arguments.eol.is_some_and(|end| UnitFilter::line_ends(to, end).is_none()) {
-        return report::failure("--eol", &format!("{to} has no CR or no LF"));
+        return report::failure("--eol", &format!("{to} has no CR or no LF: leave out --eol"));
     }
     let destination = &arguments.destination;
     let mut files = Files::find(&arguments.files, &arguments.recursion);
@@ -64,7 +57,8 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         status: files.status,
     };
     let manner = Manner { dry_run: arguments.dry_run, backup: destination.backup.clone() };
-    let conversion = Conversion { arguments, policy, manner, quiet };
+    let conversion =
+        Conversion { arguments, policy: Policy::from_arguments(arguments), manner, quiet };
     let results = batch::run(&jobs, &settings, |job, report| conversion.run_job(job, report));
     if !quiet && destination.is_for_many() {
         let done = if arguments.dry_run { "would be converted" } else { "converted" };
@@ -84,10 +78,18 @@ struct Conversion<'a> {
 impl Conversion<'_> {
     /// Converts one file, and reports the outcome.
     fn run_job(&self, job: &Job, report: &mut FileReport) -> Result<JobResult, Failure> {
-        match self.convert(job, report)? {
-            Outcome::Refused(reason) => {
+        let outcome = self.convert(job, report).map_err(|failure| match failure {
+            Failure::Writing(error) if self.manner.dry_run => {
+                let words = format!("would not be converted: {}", report::reason(&error));
+                Failure::Writing(io::Error::new(error.kind(), words))
+            }
+            other => other,
+        });
+        match outcome? {
+            Outcome::Refused { reason, beginning } => {
                 report.say(&reason);
-                Ok(Fate::Refused.into())
+                let result = beginning.map_or(Fate::Refused.into(), JobResult::from_finished);
+                Ok(JobResult { fate: Fate::Refused, ..result })
             }
             Outcome::Skipped(reason) => {
                 self.tell(&format!("skipped as binary: {reason}"), report)?;
@@ -139,8 +141,11 @@ impl Conversion<'_> {
             if finding.is_unmappable_mark() {
                 self.note("it begins with a byte order mark: --bom strip removes it", report);
             }
+            if report.notes.is_recoded() {
+                self.note("the offset and the bytes are those of the text in UTF-8", report);
+            }
             let decompress = self.arguments.decompression.decompress;
-            let hint = hint::for_finding(report.file, finding, from, decompress, &[], "-f");
+            let hint = hint::for_finding(report, finding, from, decompress, &[], "-f");
             hint.iter().for_each(|words| self.note(words, report));
         }
         match converted.repairs {
@@ -149,7 +154,8 @@ impl Conversion<'_> {
             repairs => self.note(&format!("{repairs} repairs"), report),
         }
         if converted.finding.is_some() && self.arguments.destination.in_place {
-            self.note("left as it was", report);
+            let dry_run = self.manner.dry_run;
+            self.note(if dry_run { "would stay as it is" } else { "left as it was" }, report);
         }
     }
 
@@ -170,27 +176,32 @@ impl Conversion<'_> {
             input = reopened;
             source = if is_utf8 { Source::Known(UTF8) } else { source };
         }
+        let watch = (!is_like_utf8(source)).then(|| input.watch());
         if arguments.recursion.recursive
             && let Some(reason) = auto::find_binary(source, &mut input).map_err(Failure::Reading)?
         {
             return Ok(Outcome::Skipped(reason));
         }
-        let watch = (!is_like_utf8(source)).then(|| input.watch());
         let (from, detected) = match self.resolve(source, &mut input, report)? {
             Ok(known) => known,
             Err(outcome) => return Ok(outcome),
         };
-        let source = output::Source { identity, is_read: false };
-        let output = Output::create(job.output.as_deref(), source, &self.manner);
+        let output = Output::create(job.output.as_deref(), identity, &self.manner);
         let mut output = output.map_err(Failure::Writing)?;
-        let converted = write_output(arguments, &self.policy, input, from, &mut output)?;
+        let keeps_beginning = arguments.keep_partial || !output.is_replacement();
+        let converted = match write_output(arguments, &self.policy, input, from, &mut output) {
+            Err(Failure::Reading(error)) if LateRefusal::is_in(&error) => {
+                return refuse_rest(&error, output, keeps_beginning);
+            }
+            converted => converted?,
+        };
         let is_garbled = watch.is_some_and(|watch| watch.is_utf8());
         if is_garbled && converted.finding.is_none() && !is_like_utf8(Source::Known(from)) {
             report.say(&garbled_warning(from, arguments.to.charset));
         }
         let finished = match &converted.finding {
             None => Some(output.finish().map_err(Failure::Writing)?),
-            Some(_) if arguments.keep_partial || !output.is_replacement() => {
+            Some(_) if keeps_beginning => {
                 ignore_closed_pipe(output.finish()).map_err(Failure::Writing)?
             }
             Some(_) => None,
@@ -207,7 +218,10 @@ impl Conversion<'_> {
         report: &mut FileReport,
     ) -> Result<Result<(Charset, Option<String>), Outcome>, Failure> {
         let Convert { guess, expected, .. } = self.arguments;
-        let resolved = auto::resolve(source, *guess, expected.detector(), input);
+        let more = ", or take the first with --guess";
+        let advice = Advice { option: "-f", more };
+        let (detector, guess, quiet) = (expected.detector(), *guess, self.quiet);
+        let resolved = auto::resolve(source, Auto { detector, guess, quiet, advice }, input);
         Ok(match resolved.map_err(Failure::Reading)? {
             Resolved::Known(charset) => Ok((charset, None)),
             Resolved::Detected(charset, found) => {
@@ -223,8 +237,7 @@ impl Conversion<'_> {
                 Err(Outcome::Skipped(reason))
             }
             Resolved::Refused(refusal) => {
-                let reason = refusal.message("-f", ", or take the first with --guess");
-                Err(Outcome::Refused(reason))
+                Err(Outcome::Refused { reason: refusal.message(advice), beginning: None })
             }
         })
     }
@@ -241,10 +254,27 @@ enum Outcome {
         /// A note about the detection of the encoding, unless it has been printed.
         detected: Option<String>,
     },
-    /// The encoding is not known, and nothing is written. Holds the reason in words.
-    Refused(String),
+    /// The encoding is not known, for this reason in words.
+    Refused {
+        reason: String,
+        /// The output for the text before, if it is kept.
+        beginning: Option<Finished>,
+    },
     /// The file is not text, and nothing is written. Holds the reason in words.
     Skipped(String),
+}
+
+/// Returns the outcome for a text of which only the beginning could be read. The output of the
+/// beginning is completed if it is kept.
+fn refuse_rest(error: &io::Error, output: Output, is_kept: bool) -> Result<Outcome, Failure> {
+    let (words, beginning) = match is_kept {
+        true => {
+            let finished = ignore_closed_pipe(output.finish()).map_err(Failure::Writing)?;
+            ("the text before it is written", finished)
+        }
+        false => ("nothing is written", None),
+    };
+    Ok(Outcome::Refused { reason: format!("{error}; {words}"), beginning })
 }
 
 fn is_changed(finished: &Finished) -> bool {

@@ -2,18 +2,17 @@
 //!
 //! A file may have several members one after another: `cat a.gz b.gz` writes such a file. Zeros may
 //! follow each member, because tapes and block devices add them. The checksum of each member is
-//! compared, and a truncated member is an error. Other bytes after the last member are ignored, and
-//! [`Trailing`] reports them.
+//! compared, and a truncated member is an error. Other bytes after the last member are ignored,
+//! with a note.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::bufread::GzDecoder;
 use lzma_rust2::{Action, Status, XzReader, XzStream};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-use crate::memory::{self, Memory, Turn};
+use crate::memory::{self, FILE_LIMIT, FileMemory, Memory};
+use crate::notes::Notes;
 
 type Source = PeekReader<Box<dyn Read + Send>>;
 
@@ -62,31 +61,21 @@ impl Format {
     }
 }
 
-/// A flag that is set if a compressed file has bytes after its last member. These bytes are not
-/// part of the text.
-#[derive(Clone, Default)]
-pub(crate) struct Trailing(Arc<AtomicBool>);
-
-impl Trailing {
-    /// Returns the warning about these bytes, if the file has any.
-    pub(crate) fn warning(&self) -> Option<&'static str> {
-        let words = "warning: the bytes after its compressed text are left out";
-        self.0.load(Ordering::Relaxed).then_some(words)
-    }
-}
+/// The note if a compressed file has bytes after its last member, which are not part of the text.
+const TRAILING: &str = "warning: the bytes after its compressed text are left out";
 
 /// Returns a reader of the decompressed text of `source`. If `source` is not compressed, the reader
 /// returns its bytes unchanged.
 pub(crate) fn decompressed(
     source: Box<dyn Read + Send>,
-    turn: Turn,
-    trailing: Trailing,
+    memory: FileMemory,
+    notes: Notes,
 ) -> io::Result<Box<dyn Read + Send>> {
     let mut source = PeekReader { peeked: Cursor::default(), rest: BufReader::new(source) };
     Ok(match Format::detect(source.peek(ZSTD_HEADER_BYTES)?) {
         Some(format) => {
-            let memory = Memory::new(turn);
-            Box::new(Members { format, memory, trailing, state: State::Between(source) })
+            let memory = memory.part();
+            Box::new(Members { format, memory, notes, state: State::Between(source) })
         }
         None => Box::new(source),
     })
@@ -154,7 +143,7 @@ struct Members {
     format: Format,
     state: State,
     memory: Memory,
-    trailing: Trailing,
+    notes: Notes,
 }
 
 enum State {
@@ -177,7 +166,7 @@ impl Read for Members {
             if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::OutOfMemory {
                 return error;
             }
-            let words = format!("the {} data is damaged or cut", self.format.name());
+            let words = format!("the {} data is damaged or incomplete", self.format.name());
             io::Error::new(io::ErrorKind::InvalidData, words)
         })
     }
@@ -235,7 +224,9 @@ impl Members {
                 if self.format.has_incomplete_magic(first) {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
-                self.trailing.0.fetch_or(!first.is_empty(), Ordering::Relaxed);
+                if !first.is_empty() {
+                    self.notes.add(TRAILING);
+                }
                 return Ok(State::Ended);
             }
             if self.format == Format::Zstd && is_skippable(first) {
@@ -252,9 +243,9 @@ impl Members {
                 Format::Gzip => State::Gzip(Box::new(GzDecoder::new(source))),
                 Format::Xz if has_many_filters(first) => {
                     // The reader gets its memory limit at the start, so all of this memory is
-                    // taken at once.
-                    self.memory.grow_to(memory::LIMIT, NEEDS_XZ)?;
-                    let limit = (memory::LIMIT >> 10) as u32;
+                    // taken at once. The rest of the file's memory is for its text.
+                    self.memory.grow_to(FILTERED_XZ_LIMIT, NEEDS_XZ)?;
+                    let limit = (FILTERED_XZ_LIMIT >> 10) as u32;
                     let reader = XzReader::new_mem_limit(source, false, limit);
                     State::FilteredXz(Box::new(reader))
                 }
@@ -272,6 +263,9 @@ impl Members {
         }
     }
 }
+
+/// The memory for an xz stream with more than two filters, in bytes.
+const FILTERED_XZ_LIMIT: u64 = FILE_LIMIT / 2;
 
 const NEEDS_XZ: &str = "the xz data needs";
 const NEEDS_ZSTD: &str = "the zstd data needs";
@@ -309,9 +303,8 @@ fn read_xz(
 fn explain_memory_limit(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::OutOfMemory => {
-            let words =
-                format!("{NEEDS_XZ} more memory than the limit of {} MiB", memory::LIMIT >> 20);
-            io::Error::new(error.kind(), words)
+            let limit = FILTERED_XZ_LIMIT >> 20;
+            memory::too_much(&format!("{NEEDS_XZ} more than {limit} MiB of memory"))
         }
         _ => error,
     }
@@ -374,7 +367,7 @@ mod tests {
         }
         let mut text = Vec::new();
         let source = Slow(Cursor::new(bytes.to_vec()));
-        decompressed(Box::new(source), Turn::default(), Trailing::default())?
+        decompressed(Box::new(source), FileMemory::default(), Notes::default())?
             .read_to_end(&mut text)?;
         Ok(text)
     }
@@ -410,13 +403,14 @@ mod tests {
             for (rest, warns) in
                 [(&b""[..], false), (b"\0\0", false), (b"abc", true), (b"\0a", true)]
             {
-                let trailing = Trailing::default();
+                let notes = Notes::default();
                 let source = Box::new(Cursor::new([file, rest].concat()));
                 let mut all = String::new();
-                let mut reader = decompressed(source, Turn::default(), trailing.clone()).unwrap();
+                let mut reader =
+                    decompressed(source, FileMemory::default(), notes.clone()).unwrap();
                 reader.read_to_string(&mut all).unwrap();
                 assert_eq!(all, TEXT, "{format}");
-                assert_eq!(trailing.warning().is_some(), warns, "{format} {rest:?}");
+                assert_eq!(!notes.take().is_empty(), warns, "{format} {rest:?}");
             }
         }
     }
@@ -471,7 +465,7 @@ mod tests {
         for (format, file) in FILES {
             for end in 6..file.len() {
                 let error = decompress_slowly(&file[..end]).unwrap_err();
-                let words = format!("the {format} data is damaged or cut");
+                let words = format!("the {format} data is damaged or incomplete");
                 assert_eq!(error.to_string(), words, "{end} bytes");
             }
             // A truncated second member is an error as well, even if only its first byte is there.

@@ -23,7 +23,9 @@ pub(crate) struct Conflict {
     pub(crate) reason: io::Error,
 }
 
-/// Returns the files to convert or repair, in the order of the arguments.
+/// Returns the files to convert or repair, in the order of the arguments. A file that is named
+/// twice, such as by a directory and a directory in it, is one job: converting a text twice would
+/// damage it.
 ///
 /// # Errors
 ///
@@ -54,11 +56,9 @@ fn jobs_in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
     let mut jobs = Vec::new();
     for file in files {
         refuse_standard_input(file)?;
-        // Converting a text twice would damage it.
-        if !written.insert(destination(file)) {
-            return Err(conflict(file, "it is given twice"));
+        if written.insert(destination(file)) {
+            jobs.push(Job { input: file.clone(), output: Some(file.clone()) });
         }
-        jobs.push(Job { input: file.clone(), output: Some(file.clone()) });
     }
     Ok(jobs)
 }
@@ -71,10 +71,13 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
     }
     let inputs: HashSet<PathBuf> =
         files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
-    let mut written = HashSet::new();
+    let (mut read, mut written) = (HashSet::new(), HashSet::new());
     let mut jobs = Vec::new();
     for file in files {
         refuse_standard_input(file)?;
+        if !read.insert(destination(file)) {
+            continue;
+        }
         let Some(name) = file.file_name() else {
             return Err(conflict(file, "it has no file name for --output-dir"));
         };
@@ -84,7 +87,10 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
             return Err(conflict(&output, "it is an input: use --in-place to replace it"));
         }
         if !written.insert(path) {
-            return Err(conflict(&output, "two inputs would have this output file"));
+            return Err(conflict(
+                &output,
+                "two inputs would have this output file: use two directories",
+            ));
         }
         jobs.push(Job { input: file.clone(), output: Some(output) });
     }
@@ -93,7 +99,9 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
 
 fn refuse_standard_input(file: &Path) -> Result<(), Conflict> {
     match file.as_os_str() == "-" {
-        true => Err(conflict(file, "standard input has no file name, which -i and -O need")),
+        true => {
+            Err(conflict(file, "standard input has no file name, which -i and -O need: use -o"))
+        }
         false => Ok(()),
     }
 }

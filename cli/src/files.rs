@@ -15,12 +15,13 @@ use std::thread;
 
 use serde_json::json;
 
-use crate::decompress::Trailing;
 use crate::directories::Files;
 use crate::input::Input;
 use crate::json::line_about;
-use crate::memory::Turn;
+use crate::memory::{FileMemory, Turn};
+use crate::notes::Notes;
 use crate::progress;
+use crate::refusal::LateRefusal;
 use crate::report::{self, Status};
 use crate::streams;
 
@@ -122,15 +123,23 @@ impl<'a> Queue<'a> {
             let Some(file) = self.files.get(index) else { return };
             // People who watch the output or type the input want to see findings at once.
             let eager = file.as_os_str() == "-" || io::stdout().is_terminal();
-            let (messages, trailing) = Default::default();
-            let mut report = FileReport { queue: self, index, file, eager, messages, trailing };
+            let (messages, notes) = Default::default();
+            let first_unfinished = Arc::clone(&self.first_unfinished);
+            let memory = FileMemory::new(Turn { first_unfinished, index });
+            let mut report =
+                FileReport { queue: self, index, file, eager, messages, notes, memory };
             let done = work(index, &mut report);
-            if let Some(warning) = report.trailing.warning() {
-                report.note(warning.into());
+            for words in report.notes.take() {
+                report.note(words);
             }
             if let Err(error) = done {
                 if report.output_failed() {
                     return;
+                }
+                if LateRefusal::is_in(&error) {
+                    report.refuse(error.to_string());
+                    self.finish_file(index, report.messages);
+                    continue;
                 }
                 let error = with_advice(file, error);
                 report.add_json_error(&report::reason(&error));
@@ -205,21 +214,18 @@ pub(crate) struct FileReport<'a> {
     /// True if messages are written at once, and not only when the buffer is full.
     eager: bool,
     messages: Messages,
-    /// A flag that is set if a compressed file has more bytes after its text.
-    trailing: Trailing,
+    /// Notes about the text, which are known at its end.
+    pub(crate) notes: Notes,
+    /// What the file may take if it is decompressed.
+    pub(crate) memory: FileMemory,
 }
 
 impl FileReport<'_> {
     /// Opens the file. If `decompress`, the input is the decompressed text.
     pub(crate) fn open(&mut self, decompress: bool) -> io::Result<Input> {
-        let input = Input::open(self.file, decompress.then(|| self.turn()))?;
-        self.trailing = input.trailing();
+        let input = Input::open(self.file, decompress.then(|| self.memory.clone()))?;
+        self.notes = input.notes();
         Ok(input)
-    }
-
-    /// Returns the turn of the file.
-    pub(crate) fn turn(&self) -> Turn {
-        Turn { first_unfinished: Arc::clone(&self.queue.first_unfinished), index: self.index }
     }
 
     /// Writes to standard output.
@@ -248,6 +254,9 @@ impl FileReport<'_> {
     /// Prints lines on standard error: at once if this is the first unfinished file, otherwise at
     /// its turn.
     pub(crate) fn print(&mut self, lines: &[u8]) {
+        for words in self.notes.take() {
+            self.note(words);
+        }
         self.messages.err.extend_from_slice(lines);
         let state = self.queue.lock();
         if state.turn == self.index {

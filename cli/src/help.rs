@@ -1,16 +1,25 @@
 //! The examples and exit statuses at the end of each help text.
 
 pub(crate) const ALL: &str = "\
-Encodings (ENC): utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii, and their usual
-aliases. In these, a byte order mark is an ordinary character. utf-16 and utf-32 take the byte
-order from the mark, and are little-endian without one; they are written little-endian, with a mark.
-latin1 and iso-8859-1 are ISO-8859-1, not windows-1252. Also cesu-8 (UTF-16's code units in the form
-of UTF-8, as in some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be
-(with unpaired surrogates, as in JavaScript and Windows file names; conversions among these three
-lose nothing).
-Also code pages, of Windows, ISO, DOS, Mac and EBCDIC: windows-1252, koi8-r, iso-8859-2, cp437,
-macintosh, cp037, ...; and shift_jis, gbk, gb18030, big5, euc-jp, euc-kr, iso-2022-jp. `utflane
-encodings` lists all names. auto detects the encoding.
+Encodings (ENC):
+  utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii
+      A byte order mark is an ordinary character. latin1 is ISO-8859-1, not windows-1252.
+  utf-16, utf-32
+      The byte order mark gives the byte order; without one it is little-endian. Written
+      little-endian, with a mark.
+  cesu-8, mutf-8
+      UTF-16's code units in the form of UTF-8, as in some databases and in Java.
+  wtf-8, wtf-16le, wtf-16be
+      With unpaired surrogates, as in JavaScript and in file names of Windows. Conversions among
+      these three lose nothing.
+  windows-1252, koi8-r, iso-8859-2, cp437, macintosh, cp037, ...
+      Code pages of Windows, ISO, DOS, Mac and EBCDIC.
+  shift_jis, gbk, gb18030, big5, euc-jp, euc-kr, iso-2022-jp
+      East Asian encodings.
+  auto
+      The encoding is detected.
+`utflane encodings` lists all names, and those that `utflane detect` prints for encodings that can't
+be converted.
 
 Examples:
   utflane check *.txt
@@ -19,8 +28,8 @@ Examples:
   utflane convert -f utf-8 -t utf-8 --on-invalid replace damaged.txt -o damaged.txt
   curl -s https://example.org/ | utflane count
 
-Exit status: 0 all text is valid or converted, 1 some text is invalid, 2 wrong usage or a file can't
-be read or written. Each subcommand has its own --help with examples.
+Exit status: 0 all text is valid or converted, 1 some text is invalid or has no likely encoding, 2
+wrong usage or a file can't be read or written. Each subcommand has its own --help with examples.
 Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel, and NO_COLOR to turn off
 colours.";
 
@@ -74,7 +83,8 @@ Examples:
   utflane count -e auto *.txt
   utflane count --json *.txt
 
-Exit status: 0 counted, 1 no encoding of a file is likely, 2 wrong usage or a file can't be read.";
+Exit status: 0 counted, 1 the encoding of a file is not likely, 2 wrong usage or a file can't be
+read.";
 
 pub(crate) const DETECT: &str = "\
 Examples:
@@ -112,9 +122,13 @@ A label names the encoding of that name: latin1 and ascii are ISO-8859-1 and ASC
 as in a browser. East Asian labels mean the supersets that web pages use: gb2312 is gbk, euc-kr is
 windows-949, shift_jis is windows-31j. ucs-4 is big-endian, as in glibc.
 
-Variants of code pages are not listed. windows-1251-strict (also 1250, 1252 to 1255, 1257, 1258 and
-874) has no control characters in place of the bytes that Microsoft does not assign. cp1047-lf, and
-so with every page of EBCDIC, ends lines by LF where cp1047 has NEL (U+0085).
+The last group has the encodings that `utflane detect` names and that no command converts, such as
+johab and utf-7. Convert them with iconv.
+
+Two variants of code pages are not listed. windows-1251 reads the bytes that Microsoft does not
+assign as control characters; in windows-1251-strict they are ill-formed. The same variant exists of
+windows-1250, 1252 to 1255, 1257, 1258 and 874. cp1047 reads the line end of EBCDIC as NEL (U+0085),
+cp1047-lf as LF; every page of EBCDIC has such a variant.
 
 Exit status: 0, or 2 if standard output can't be written.";
 

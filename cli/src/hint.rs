@@ -8,19 +8,19 @@ use std::path::Path;
 use utflane::detect::Confidence;
 use utflane::{ErrorKind, Scheme};
 
+use crate::files::FileReport;
 use crate::finding::{Finding, FindingKind};
 use crate::input::{CHUNK, Input};
-use crate::memory::Turn;
 use utflane_charset::{Charset, detect_text};
 
 /// The number of bytes before a finding that are examined together with the bytes after it.
 const BYTES_BEFORE: u64 = 256;
 
-/// Returns advice for a `finding` in a file that was read as `charset`. `option` is the command's
-/// option that names encodings. `beginning` is the start of the file as far as it is known. A
-/// regular file is read again instead.
+/// Returns advice for a `finding` in the file of `report` that was read as `charset`. `option` is
+/// the command's option that names encodings. `beginning` is the start of the file as far as it is
+/// known. A regular file is read again instead.
 pub(crate) fn for_finding(
-    file: &Path,
+    report: &FileReport,
     finding: &Finding,
     charset: Charset,
     decompress: bool,
@@ -28,6 +28,11 @@ pub(crate) fn for_finding(
     option: &str,
 ) -> Option<String> {
     use ErrorKind::{InvalidLeadByte, TooLong, TooShort};
+    if let (FindingKind::Malformed(_), Some(page)) =
+        (finding.kind, charset.name().strip_suffix("-strict"))
+    {
+        return Some(format!("{page} reads it as a control character: try {option} {page}"));
+    }
     // Encoders of UTF-8, CESU-8, Modified UTF-8 and WTF-8 write sequences of the other kinds, so
     // these suggest no other encoding.
     match finding.kind {
@@ -36,7 +41,7 @@ pub(crate) fn for_finding(
         FindingKind::Malformed(_) => {}
         _ => return None,
     }
-    let reread = read_again(file, decompress).unwrap_or_default();
+    let reread = read_again(report, decompress).unwrap_or_default();
     let beginning = if reread.is_empty() { beginning } else { &reread };
     if beginning.is_empty() {
         return None;
@@ -54,8 +59,10 @@ pub(crate) fn for_finding(
         false => likely_charset(beginning),
         // The file begins with pages of ASCII, so the text at the finding is examined. The file has
         // no byte order mark, so its code units are bytes.
-        true if !decompress => likely_charset(&read_at(file, finding.offset).unwrap_or_default())
-            .filter(|other| !matches!(other, Charset::Scheme(scheme) if scheme.unit_size() > 1)),
+        true if !decompress => {
+            likely_charset(&read_at(report.file, finding.offset).unwrap_or_default())
+                .filter(|other| !matches!(other, Charset::Scheme(scheme) if scheme.unit_size() > 1))
+        }
         true => None,
     };
     // If the file was read in larger code units, ASCII is as good a hint as UTF-8. If the file ends
@@ -96,12 +103,13 @@ fn likely_charset(text: &[u8]) -> Option<Charset> {
 }
 
 /// Returns the beginning of a regular file. It is empty for other files.
-fn read_again(file: &Path, decompress: bool) -> io::Result<Vec<u8>> {
+fn read_again(report: &FileReport, decompress: bool) -> io::Result<Vec<u8>> {
+    let file = report.file;
     if file.as_os_str() == "-" || !file.metadata()?.is_file() {
         return Ok(Vec::new());
     }
     // The input that read the finding may no longer have the beginning of the file in memory.
-    let mut input = Input::open(file, decompress.then(Turn::default))?;
+    let mut input = Input::open(file, decompress.then(|| report.memory.clone()))?;
     Ok(input.peek(CHUNK)?.to_vec())
 }
 

@@ -7,9 +7,10 @@ use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::decompress::{self, Trailing};
+use crate::decompress;
 use crate::identity::Identity;
-use crate::memory::Turn;
+use crate::memory::FileMemory;
+use crate::notes::Notes;
 use crate::progress;
 use crate::streams;
 use crate::watch::Watch;
@@ -37,8 +38,8 @@ pub(crate) struct Input {
     lookahead_file: Option<File>,
     /// True if the source returns the file's own bytes, so that they count as progress.
     is_plain: bool,
-    /// A flag that is set if a compressed file has more bytes after its text.
-    trailing: Trailing,
+    /// Notes about the text, which are known at its end.
+    notes: Notes,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
     start: usize,
@@ -53,16 +54,16 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input. If `decompress` is a turn, a compressed file is read as
-    /// the text in it, and takes its memory at this turn.
-    pub(crate) fn open(file: &Path, decompress: Option<Turn>) -> io::Result<Self> {
+    /// Opens a file; `-` is standard input. If `decompress` is the file's memory, a compressed file
+    /// is read as the text in it, and takes a part of this memory.
+    pub(crate) fn open(file: &Path, decompress: Option<FileMemory>) -> io::Result<Self> {
         let input = Self::open_plain(file)?;
-        let Some(turn) = decompress else { return Ok(input) };
+        let Some(memory) = decompress else { return Ok(input) };
         // `identity` stays, because the file must not be written while it is read. The size of the
         // file is not the size of the text. A pipe doesn't tell if text is ready, because the
         // decompressor reads ahead of the text.
         let source = Box::new(CountingReader(input.source));
-        let source = decompress::decompressed(source, turn, input.trailing.clone())?;
+        let source = decompress::decompressed(source, memory, input.notes.clone())?;
         Ok(Self { source, size: None, pipe: None, is_plain: false, ..input })
     }
 
@@ -101,7 +102,7 @@ impl Input {
             pipe,
             lookahead_file: None,
             is_plain,
-            trailing: Trailing::default(),
+            notes: Notes::default(),
             buffer,
             start: 0,
             end: 0,
@@ -127,14 +128,15 @@ impl Input {
         let found = fs::metadata(file)?;
         match found.is_file() || found.is_dir() {
             true => Ok(()),
-            false => Err(io::Error::other("only a regular file can be replaced")),
+            false => Err(io::Error::other(
+                "only a regular file can be replaced: write another one with -o",
+            )),
         }
     }
 
-    /// Returns the flag that is set if a compressed file has more bytes after its text. It is known
-    /// at the end of the text.
-    pub(crate) fn trailing(&self) -> Trailing {
-        self.trailing.clone()
+    /// Returns the notes about the text, which are complete at its end.
+    pub(crate) fn notes(&self) -> Notes {
+        self.notes.clone()
     }
 
     /// Begins to check if all bytes that are read are UTF-8.

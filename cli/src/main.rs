@@ -16,6 +16,7 @@ mod args;
 mod auto;
 mod backup;
 mod batch;
+mod binary;
 mod blocks;
 mod check;
 mod conversion;
@@ -41,6 +42,8 @@ mod late;
 mod legacy;
 mod memory;
 mod name;
+mod needs;
+mod notes;
 mod opened;
 mod output;
 mod pivot;
@@ -74,6 +77,9 @@ use crate::report::Status;
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(Arguments { command, quiet }) => {
+            if let Some(status) = needs::refuse(&command) {
+                return status.into();
+            }
             if !quiet && command.reads_standard_input() && io::stdin().is_terminal() {
                 let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
                 report::note("standard input", &format!("reading from the terminal until {end}"));

@@ -2,15 +2,18 @@
 //! limit.
 //!
 //! A thread may wait for its file's turn to write while it holds memory. So the first unfinished
-//! file never waits: it has a limit of its own, and all other files share another limit.
+//! file never waits: one half of the limit is its own, and all other files share the other half.
 
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// The largest memory for all files together, in bytes.
+pub(crate) const LIMIT: u64 = 512 << 20;
+
 /// The largest memory for one file, and for all files together that wait for their turn, in bytes.
-pub(crate) const LIMIT: u64 = 256 << 20;
+pub(crate) const FILE_LIMIT: u64 = LIMIT / 2;
 
 /// The time after which a waiting thread checks again if its file is the first.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
@@ -33,42 +36,53 @@ impl Turn {
     }
 }
 
-/// Memory of one file, which is released when this is dropped.
-pub(crate) struct Memory {
+/// What one file may take. Its copies count together.
+#[derive(Clone, Default)]
+pub(crate) struct FileMemory {
     turn: Turn,
+    /// The memory that all parts of the file hold, in bytes.
+    bytes: Arc<AtomicU64>,
+}
+
+impl FileMemory {
+    pub(crate) fn new(turn: Turn) -> Self {
+        Self { turn, bytes: Arc::default() }
+    }
+
+    /// Returns a part of the file's memory that holds nothing yet.
+    pub(crate) fn part(&self) -> Memory {
+        Memory { file: self.clone(), bytes: 0, shared: 0 }
+    }
+}
+
+/// A part of the memory of one file, which is released when this is dropped.
+pub(crate) struct Memory {
+    file: FileMemory,
     bytes: u64,
-    /// The part that counts in [`SHARED`].
+    /// The number of bytes that count in [`SHARED`].
     shared: u64,
 }
 
 impl Memory {
-    /// Returns the memory of a file that holds none yet.
-    pub(crate) fn new(turn: Turn) -> Self {
-        Self { turn, bytes: 0, shared: 0 }
-    }
-
-    /// Takes more memory, if needed, until this file has `bytes`. Waits until other files release
+    /// Takes more memory, if needed, until this part has `bytes`. Waits until other files release
     /// enough.
     ///
     /// # Errors
     ///
-    /// If `bytes` is more than a file may take. The message begins with `what`.
+    /// If the file would have more than it may take. The message begins with `what`.
     pub(crate) fn grow_to(&mut self, bytes: u64, what: &str) -> io::Result<()> {
-        if bytes > LIMIT {
-            let words = format!(
-                "{what} {} MiB of memory, which is more than the limit of {} MiB",
-                bytes.div_ceil(1 << 20),
-                LIMIT >> 20
-            );
-            return Err(io::Error::new(io::ErrorKind::OutOfMemory, words));
-        }
         let more = bytes.saturating_sub(self.bytes);
         if more == 0 {
             return Ok(());
         }
         let mut shared = lock();
-        while !self.turn.is_first() {
-            if *shared + more <= LIMIT {
+        let needed = self.file.bytes.load(Ordering::Relaxed).saturating_add(more);
+        if needed > FILE_LIMIT {
+            let needed = needed.div_ceil(1 << 20);
+            return Err(too_much(&format!("{what} {needed} MiB of memory")));
+        }
+        while !self.file.turn.is_first() {
+            if *shared + more <= LIMIT - FILE_LIMIT {
                 *shared += more;
                 self.shared += more;
                 break;
@@ -76,6 +90,7 @@ impl Memory {
             let waited = RELEASED.wait_timeout(shared, CHECK_INTERVAL);
             shared = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+        self.file.bytes.fetch_add(more, Ordering::Relaxed);
         self.bytes = bytes;
         Ok(())
     }
@@ -83,11 +98,22 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
+        self.file.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
         if self.shared > 0 {
             *lock() -= self.shared;
             RELEASED.notify_all();
         }
     }
+}
+
+/// Returns the error for a file that needs too much memory. `needs` says what it needs.
+pub(crate) fn too_much(needs: &str) -> io::Error {
+    let (limit, half) = (LIMIT >> 20, FILE_LIMIT >> 20);
+    let words = format!(
+        "{needs}, but one file may take {half} MiB of the {limit} MiB for all files: decompress it \
+         first, and leave out -z"
+    );
+    io::Error::new(io::ErrorKind::OutOfMemory, words)
 }
 
 fn lock() -> MutexGuard<'static, u64> {
@@ -104,19 +130,31 @@ mod tests {
     #[test]
     fn files_share_the_limit() {
         let first_unfinished = Arc::new(AtomicUsize::new(0));
-        let turn = |index| Turn { first_unfinished: Arc::clone(&first_unfinished), index };
-        let mut second = Memory::new(turn(1));
-        second.grow_to(LIMIT / 2, "it needs").unwrap();
-        second.grow_to(LIMIT, "it needs").unwrap();
-        assert_eq!(*lock(), LIMIT);
-        let mut foremost = Memory::new(turn(0));
-        foremost.grow_to(LIMIT, "it needs").unwrap();
-        let too_much = foremost.grow_to(LIMIT + 1, "the text needs").unwrap_err().to_string();
-        assert_eq!(
-            too_much,
-            "the text needs 257 MiB of memory, which is more than the limit of 256 MiB"
-        );
-        let mut third = Memory::new(turn(2));
+        let file = |index| {
+            FileMemory::new(Turn { first_unfinished: Arc::clone(&first_unfinished), index })
+        };
+        let mut second = file(1).part();
+        second.grow_to(FILE_LIMIT / 2, "it needs").unwrap();
+        second.grow_to(FILE_LIMIT, "it needs").unwrap();
+        assert_eq!(*lock(), FILE_LIMIT);
+        let foremost = file(0);
+        let mut text = foremost.part();
+        text.grow_to(FILE_LIMIT, "it needs").unwrap();
+        // A decompressor and the text that it returns are parts of one file.
+        for mut part in [text, foremost.part()] {
+            let too_much = part.grow_to(FILE_LIMIT + 1, "the text needs").unwrap_err().to_string();
+            assert!(too_much.ends_with(
+                " MiB of memory, but one file may take 256 MiB of the 512 MiB for all files: \
+                 decompress it first, and leave out -z"
+            ));
+        }
+        let mut window = foremost.part();
+        window.grow_to(FILE_LIMIT / 2, "it needs").unwrap();
+        let mut text = foremost.part();
+        assert!(text.grow_to(FILE_LIMIT, "it needs").is_err());
+        drop(window);
+        text.grow_to(FILE_LIMIT, "it needs").unwrap();
+        let mut third = file(2).part();
         let waiting = thread::spawn(move || {
             third.grow_to(1, "it needs").unwrap();
             third
@@ -128,9 +166,9 @@ mod tests {
         assert_eq!(*lock(), 1);
         drop(third);
         assert_eq!(*lock(), 0);
-        let mut late = Memory::new(turn(1));
-        late.grow_to(LIMIT, "it needs").unwrap();
-        let mut next = Memory::new(turn(2));
+        let mut late = file(1).part();
+        late.grow_to(FILE_LIMIT, "it needs").unwrap();
+        let mut next = file(2).part();
         let waiting = thread::spawn(move || next.grow_to(1, "it needs"));
         thread::sleep(2 * CHECK_INTERVAL);
         assert!(!waiting.is_finished());

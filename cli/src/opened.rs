@@ -6,6 +6,7 @@ use crate::args::Several;
 use crate::auto::{self, Resolved};
 use crate::files::FileReport;
 use crate::input::Input;
+use crate::refusal::{Advice, Auto};
 use utflane_charset::{Charset, Source};
 
 /// An open file and its encoding.
@@ -25,7 +26,9 @@ pub(crate) fn open(
     quiet: bool,
 ) -> io::Result<Option<Opened>> {
     let mut input = report.open(several.decompression.decompress)?;
-    match auto::resolve(source, false, several.expected.detector(), &mut input)? {
+    let advice = Advice { option: "-e", more: "" };
+    let auto = Auto { detector: several.expected.detector(), guess: false, quiet, advice };
+    match auto::resolve(source, auto, &mut input)? {
         Resolved::Known(charset) => Ok(Some(Opened { input, charset, detected: false })),
         Resolved::Detected(charset, found) => {
             if !quiet {
@@ -34,7 +37,7 @@ pub(crate) fn open(
             Ok(Some(Opened { input, charset, detected: true }))
         }
         Resolved::Refused(refusal) => {
-            report.refuse(refusal.message("-e", ""));
+            report.refuse(refusal.message(advice));
             Ok(None)
         }
     }

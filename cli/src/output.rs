@@ -30,14 +30,6 @@ enum Sink {
     Nothing,
 }
 
-/// The file that is read, if it is a regular file.
-#[derive(Clone, Copy)]
-pub(crate) struct Source {
-    pub(crate) identity: Option<Identity>,
-    /// True if nothing more is read, so that the file itself may be written.
-    pub(crate) is_read: bool,
-}
-
 /// The state of a complete output.
 pub(crate) enum Finished {
     /// The text has been written.
@@ -59,16 +51,19 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If the output can't be opened, or if it is the file `source` and would be written while this
-    /// file is read.
-    pub(crate) fn create(path: Option<&Path>, source: Source, manner: &Manner) -> io::Result<Self> {
+    /// If the output can't be opened, or if it is the file `input` and would be written directly.
+    pub(crate) fn create(
+        path: Option<&Path>,
+        input: Option<Identity>,
+        manner: &Manner,
+    ) -> io::Result<Self> {
         let sink = match path {
-            Some(path) if !is_standard(path) => open(path, source, manner)?,
+            Some(path) if !is_standard(path) => open(path, input, manner)?,
             _ if manner.dry_run => Sink::Nothing,
             _ => {
                 let output = StandardOutput::open()?;
                 if let Some(file) = output.file() {
-                    refuse_input(file, source)?;
+                    refuse_input(file, input)?;
                 }
                 Sink::Standard(output)
             }
@@ -153,10 +148,10 @@ impl Write for Sink {
 }
 
 /// Opens the file that `path` and its links lead to.
-fn open(path: &Path, source: Source, manner: &Manner) -> io::Result<Sink> {
+fn open(path: &Path, input: Option<Identity>, manner: &Manner) -> io::Result<Sink> {
     let Some(target) = resolve_links(path)? else {
         let file = OpenOptions::new().write(true).open(path)?;
-        refuse_input(&file, source)?;
+        refuse_input(&file, input)?;
         if manner.dry_run {
             return Ok(Sink::Nothing);
         }
@@ -165,7 +160,7 @@ fn open(path: &Path, source: Source, manner: &Manner) -> io::Result<Sink> {
         }
         return Ok(Sink::Direct(file));
     };
-    Ok(match Replacement::begin(target, source.identity, manner)? {
+    Ok(match Replacement::begin(target, input, manner)? {
         Target::File(replacement) => Sink::Replacement(replacement),
         Target::Device(_) if manner.dry_run => Sink::Nothing,
         Target::Device(file) => Sink::Direct(file),
@@ -191,10 +186,9 @@ pub(crate) fn ignore_closed_pipe<T>(written: io::Result<T>) -> io::Result<Option
     }
 }
 
-/// Fails if `file` is the `source`, and would be written while it is read.
-fn refuse_input(file: &File, source: Source) -> io::Result<()> {
-    let Some(input) = source.identity.filter(|_| !source.is_read) else { return Ok(()) };
-    match Identity::from_metadata(&file.metadata()?) == Some(input) {
+/// Fails if `file`, which would be written directly, is the file `input`.
+fn refuse_input(file: &File, input: Option<Identity>) -> io::Result<()> {
+    match input.is_some() && Identity::from_metadata(&file.metadata()?) == input {
         true => Err(io::Error::other("it is the file that is read: use -o FILE to replace it")),
         false => Ok(()),
     }
@@ -247,7 +241,8 @@ fn refuse_foreign_link(link: &Metadata, directory: &Path) -> io::Result<()> {
     let is_shared = found.mode() & STICKY_AND_WRITABLE == STICKY_AND_WRITABLE;
     let trusted = [found.uid(), rustix::process::geteuid().as_raw()];
     if is_shared && !trusted.contains(&link.uid()) {
-        let reason = "a link that another user made in a shared directory is not followed";
+        let reason =
+            "a link that another user made in a shared directory is not followed: name its target";
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
     }
     Ok(())

@@ -58,8 +58,8 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// Returns the policy that the options select, or the reason why they conflict.
-    pub(crate) fn from_arguments(arguments: &Convert) -> Result<Self, &'static str> {
+    /// Returns the policy that the options select.
+    pub(crate) fn from_arguments(arguments: &Convert) -> Self {
         let Convert { on_invalid, on_unmappable, replacement, omit, translit, .. } = arguments;
         let common = Self {
             approximates: *translit,
@@ -70,12 +70,7 @@ impl Policy {
         };
         if *omit {
             let empty = || Some(Substitute::Text(String::new()));
-            return Ok(Self { invalid: empty(), unmappable: empty(), ..common });
-        }
-        let replaces = *on_invalid == OnInvalid::Word(InvalidWord::Replace)
-            || *on_unmappable == OnUnmappable::Replace;
-        if replacement.is_some() && !replaces {
-            return Err("it needs --on-invalid replace, --on-unmappable replace, or both");
+            return Self { invalid: empty(), unmappable: empty(), ..common };
         }
         let text = replacement.clone().unwrap_or(char::REPLACEMENT_CHARACTER.into());
         let invalid = match on_invalid {
@@ -102,7 +97,7 @@ impl Policy {
                 (0..=0xFF).map(|byte| policy.text_of_byte(page, byte, arguments.to.charset));
             policy.invalid = Some(Substitute::CodePage(texts.collect()));
         }
-        Ok(policy)
+        policy
     }
 
     /// Returns the character of a byte in a code page, or U+FFFD. If the target lacks

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use crate::args::{Mode, Repair};
+use crate::args::Repair;
 use crate::batch::{self, Fate, JobResult, Settings};
 use crate::destinations::{self, Job};
 use crate::directories::Files;
@@ -11,8 +11,7 @@ use crate::double_encoding::{self, UndoneText};
 use crate::files::FileReport;
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::memory::Memory;
-use crate::output::{self, Failure, Finished, Output, destination};
+use crate::output::{Failure, Finished, Output, destination};
 use crate::replacement::Manner;
 use crate::report::{self, Status};
 use crate::styles::Styles;
@@ -42,9 +41,6 @@ impl Repair {
 
 /// Repairs the files.
 pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
-    if arguments.no_break_spaces && matches!(arguments.mode, Mode::Latin1 | Mode::Windows1252) {
-        return report::failure("--no-break-spaces", &"not with --mode latin1 or windows-1252");
-    }
     let destination = &arguments.destination;
     let mut files = Files::find(&arguments.files, &arguments.recursion);
     if let Some(suffix) = &destination.backup {
@@ -130,7 +126,7 @@ fn advice(arguments: &Repair, finding: &Finding, beginning: &[u8], report: &File
     let decompress = arguments.decompression.decompress;
     let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
     let option = "utflane convert -t utf-8 -f";
-    let hint = hint::for_finding(report.file, finding, utf8, decompress, beginning, option);
+    let hint = hint::for_finding(report, finding, utf8, decompress, beginning, option);
     hint.unwrap_or_else(|| {
         "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane \
          convert`"
@@ -145,7 +141,7 @@ fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outc
     }
     let mut input = report.open(decompress).map_err(Failure::Reading)?;
     let identity = input.identity();
-    let mut memory = decompress.then(|| Memory::new(report.turn()));
+    let mut memory = decompress.then(|| report.memory.part());
     let bytes =
         double_encoding::read_whole(&mut input, memory.as_mut()).map_err(Failure::Reading)?;
     let (mark_len, text) = match double_encoding::decode_utf8(&bytes) {
@@ -172,10 +168,8 @@ fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outc
     if rounds == 0 && job.output.as_ref().is_some_and(is_itself) {
         return Ok(Outcome::Undone(rounds, Finished::Unchanged));
     }
-    // The whole file has been read, so the output may be a descriptor of the same file.
-    let source = output::Source { identity, is_read: true };
     let manner = Manner { dry_run: false, backup: arguments.destination.backup.clone() };
-    let output = Output::create(job.output.as_deref(), source, &manner);
+    let output = Output::create(job.output.as_deref(), identity, &manner);
     let mut output = output.map_err(Failure::Writing)?;
     let written =
         output.write_all(&bytes[..mark_len]).and_then(|()| output.write_all(text.as_bytes()));

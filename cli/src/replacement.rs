@@ -27,7 +27,7 @@ pub(crate) const GROUP_BYTES: u64 = 64 << 20;
 const SYNC_THREADS: usize = 16;
 
 /// The message about a file that must not be replaced any more.
-const CHANGED: &str = "it was changed by another program in the meantime";
+const CHANGED: &str = "it was changed by another program in the meantime: run utflane again";
 
 /// The number of bytes that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
@@ -154,16 +154,19 @@ impl Replacement {
         self.manner.backup.as_ref().map(|suffix| backup::path(&self.target, suffix))
     }
 
-    /// Returns true if the file that is replaced has other hard links, which keep the old text.
-    pub(crate) fn leaves_links(&self) -> bool {
+    /// Returns the note if the file that is replaced has other hard links.
+    pub(crate) fn note_about_links(&self) -> Option<&'static str> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
-            let replaced = self.replaced.as_ref().and_then(|file| file.metadata().ok());
-            replaced.is_some_and(|found| found.nlink() > 1)
+            let replaced = self.replaced.as_ref()?.metadata().ok()?;
+            (replaced.nlink() > 1).then_some(match self.manner.dry_run {
+                true => "its other hard links would keep the old text",
+                false => "its other hard links keep the old text",
+            })
         }
         #[cfg(not(unix))]
-        false
+        None
     }
 }
 
@@ -402,9 +405,10 @@ fn read_full(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
 /// If another program has created a file of that name since the conversion began.
 fn rename_to_new(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
     let exists = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            io::Error::new(error.kind(), "it was created by another program in the meantime")
-        }
+        io::ErrorKind::AlreadyExists => io::Error::new(
+            error.kind(),
+            "it was created by another program in the meantime: run utflane again to replace it",
+        ),
         _ => error,
     };
     match temporary.persist_noclobber(target) {

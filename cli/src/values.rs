@@ -11,6 +11,20 @@ use utflane_charset::{
     Charset, Detector, LabelError, Legacy, Source, Target, labels, language_codes,
 };
 
+/// The names that `utflane detect` prints for encodings that can't be read or written.
+pub(crate) const DETECTED: [&str; 10] = [
+    "euc-tw",
+    "hz",
+    "iso-2022-cn",
+    "iso-2022-jp-1",
+    "iso-2022-jp-2",
+    "iso-2022-jp-2004",
+    "iso-2022-jp-3",
+    "iso-2022-kr",
+    "johab",
+    "utf-7",
+];
+
 /// A treatment of ill-formed sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnInvalid {
@@ -47,13 +61,13 @@ pub(crate) struct Labels<T> {
 
 /// Parses the encoding of the text that is read.
 pub(crate) fn sources() -> Labels<Source> {
-    let parse = |label: &str| Source::from_label(label).map_err(advice);
+    let parse = |label: &str| Source::from_label(label).map_err(|error| advice(label, error));
     Labels { parse, more_labels: &["auto"] }
 }
 
 /// Parses the encoding of the text that is written.
 pub(crate) fn targets() -> Labels<Target> {
-    let parse = |label: &str| Target::from_label(label).map_err(advice);
+    let parse = |label: &str| Target::from_label(label).map_err(|error| advice(label, error));
     Labels { parse, more_labels: &[] }
 }
 
@@ -155,13 +169,35 @@ pub(crate) fn number(value: &str) -> Result<u64, String> {
     value.parse().map_err(|_| format!("a number from 0 to {} is needed", u64::MAX))
 }
 
-/// Returns the message for `error`. It names the options or the command that help.
-fn advice(error: LabelError) -> String {
+/// Returns the message for the `error` about `label`. It names the options or the command that
+/// help.
+fn advice(label: &str, error: LabelError) -> String {
+    let is_label = |name: &&str| name.eq_ignore_ascii_case(label.trim());
     match error {
+        LabelError::Unknown(_) if DETECTED.iter().any(is_label) => {
+            "`utflane detect` names it, but it can't be converted: try iconv".into()
+        }
         LabelError::Options(name) => {
             format!("name {name}, with --translit for //TRANSLIT, and -c for //IGNORE")
         }
-        LabelError::Unknown(_) => format!("{error}; `utflane encodings` lists all"),
+        LabelError::Unknown(_) => match missing_variant(label) {
+            Some(words) => words,
+            None => format!("{error}; `utflane encodings` lists all"),
+        },
         LabelError::ByteOrder(_) => error.to_string(),
     }
+}
+
+/// Returns the message for the label of a variant that an encoding does not have.
+fn missing_variant(label: &str) -> Option<String> {
+    let variants = [
+        ("-strict", "code pages of Windows with unassigned bytes"),
+        ("-lf", "code pages of EBCDIC"),
+    ];
+    let (name, suffix, pages) = variants
+        .iter()
+        .find_map(|(suffix, pages)| Some((label.strip_suffix(suffix)?, suffix, pages)))?;
+    Source::from_label(name).ok()?;
+    let see = "see `utflane encodings --help`";
+    Some(format!("{name} has no variant {suffix}: only {pages} have one ({see})"))
 }

@@ -137,7 +137,6 @@ fn wrong_usage_has_status_two() {
         &["frobnicate"],
         &["check", "-e", "utf-7", "x"],
         &["convert", "-f", "utf-8", "x"],
-        &["convert", "-f", "utf-8", "-t", "utf-8", "--keep-partial", "x"],
         &["convert", "-f", "utf-8", "-t", "auto", "x"],
         &["check", "-j", "0", "x"],
     ] {

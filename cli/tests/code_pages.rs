@@ -93,3 +93,43 @@ fn ill_formed_bytes_are_read_in_a_page() {
     assert_eq!(got.status, Some(2));
     assert!(got.err.contains("or a code page such as windows-1252"), "{}", got.err);
 }
+
+/// The messages about the variants of code pages name what helps.
+#[test]
+fn messages_about_variants_have_advice() {
+    let strict = feed(&mut utflane(["check", "-e", "windows-1252-strict"]), b"a\x81 b");
+    let advice = "utflane: -: windows-1252 reads it as a control character: try -e windows-1252\n";
+    let finding = "-:1:2: byte 1: no character in windows-1252-strict (81)\n";
+    strict.assert(1, finding, advice);
+    for (label, words) in [
+        ("cp437-strict", "cp437 has no variant -strict: only code pages of Windows with"),
+        ("windows-1252-lf", "windows-1252 has no variant -lf: only code pages of EBCDIC have"),
+        ("nonsense-lf", "not a known encoding"),
+    ] {
+        let refused = feed(&mut utflane(["check", "-e", label]), b"");
+        assert!(refused.status == Some(2) && refused.err.contains(words), "{}", refused.err);
+    }
+}
+
+/// Each byte of an ill-formed sequence is read by the page. A byte that the page lacks is U+FFFD,
+/// and well-formed sequences stay.
+#[test]
+fn ill_formed_bytes_are_read_by_a_page() {
+    let options = ["convert", "-q", "-f", "utf-8", "-t", "utf-8", "--on-invalid"];
+    let repair =
+        |page: &str, bytes: &[u8]| feed(&mut utflane(options.iter().chain(&[page])), bytes);
+    repair("windows-1252", b"\xE2\x82 \x81 \xC3\xA9").assert(0, "â‚ \u{81} é", "");
+    repair("windows-1252-strict", b"\xE2\x82 \x81 \xC3\xA9").assert(0, "â‚ \u{FFFD} é", "");
+}
+
+/// Line ends are written last, after what `skip` joined.
+#[test]
+fn line_ends_are_written_after_repairs() {
+    let convert = |options: &[&str], bytes: &[u8]| {
+        let arguments = ["convert", "-q", "-f", "utf-8", "-t", "utf-8"];
+        feed(&mut utflane(arguments.iter().chain(options)), bytes)
+    };
+    convert(&["-c", "--eol", "lf"], b"a\r\xFF\nb").assert(0, "a\nb", "");
+    let strips = ["--bom", "strip-all", "--eol", "lf"];
+    convert(&strips, "a\r\u{FEFF}\nb".as_bytes()).assert(0, "a\nb", "");
+}

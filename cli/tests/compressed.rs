@@ -53,7 +53,7 @@ fn a_truncated_file_is_an_error() {
     let directory = tempfile::tempdir().unwrap();
     let file = gzip(&b"a line of text\n".repeat(10_000));
     fs::write(directory.path().join("a.gz"), &file[..file.len() - 9]).unwrap();
-    let trouble = "utflane: a.gz: the gzip data is damaged or cut\n";
+    let trouble = "utflane: a.gz: the gzip data is damaged or incomplete\n";
     run(directory.path(), ["check", "-z", "a.gz"]).assert(2, "", trouble);
     let arguments = ["convert", "-z", "-f", "utf-8", "-t", "utf-16le", "a.gz", "-o", "out"];
     run(directory.path(), arguments).assert(2, "", trouble);
@@ -82,7 +82,8 @@ const ZSTD_1_GIB: &[u8] = b"(\xB5/\xFD\x04\xA0)\0\0text\n\x2C\x51\xA1\xBF";
 #[test]
 fn the_message_names_the_memory_limit() {
     let directory = tempfile::tempdir().unwrap();
-    let limit = "which is more than the limit of 256 MiB";
+    let limit = "but one file may take 256 MiB of the 512 MiB for all files: decompress it first, \
+                 and leave out -z";
     for (file, words) in [
         (XZ_256_MIB, format!("the xz data needs 257 MiB of memory, {limit}")),
         (ZSTD_1_GIB, format!("the zstd data needs 1536 MiB of memory, {limit}")),
@@ -155,7 +156,8 @@ fn the_memory_for_a_decompressed_text_is_limited() {
     }
     fs::write(directory.path().join("bomb.gz"), encoder.finish().unwrap()).unwrap();
     let trouble = "utflane: bomb.gz: the decompressed text needs at least 272 MiB of memory, \
-                   which is more than the limit of 256 MiB\n";
+                   but one file may take 256 MiB of the 512 MiB for all files: decompress it \
+                   first, and leave out -z\n";
     for command in
         [&["repair", "-z", "bomb.gz", "-o", "out"][..], &["check", "-z", "--mojibake", "bomb.gz"]]
     {

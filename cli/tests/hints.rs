@@ -95,7 +95,7 @@ fn without_a_file_standard_input_is_read() {
     run(std::path::Path::new("."), ["convert", "-i", "-f", "utf-8", "-t", "utf-8"]).assert(
         2,
         "",
-        "utflane: -: standard input has no file name, which -i and -O need\n",
+        "utflane: -: standard input has no file name, which -i and -O need: use -o\n",
     );
 }
 

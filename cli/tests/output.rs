@@ -168,18 +168,21 @@ fn the_input_is_not_written_directly() {
         format!("utflane: {name}: it is the file that is read: use -o FILE to replace it\n")
     };
     let file = directory.join("file");
-    fs::write(&file, b"\xE9").unwrap();
     for (arguments, name) in
         [("file -o /dev/fd/3 3<>file", "/dev/fd/3"), ("file >>file", "standard output")]
     {
-        let mut shell = Command::new("sh");
-        let convert = TO_UTF8.join(" ");
-        shell.args(["-c", &format!("\"$0\" {convert} {arguments}")]);
-        let run = Run::from(
-            shell.arg(env!("CARGO_BIN_EXE_utflane")).current_dir(directory).output().unwrap(),
-        );
-        run.assert(2, "", &refusal(name));
-        assert_eq!(fs::read(&file).unwrap(), b"\xE9", "{arguments}");
+        for (command, text) in
+            [(&*TO_UTF8.join(" "), &b"\xE9"[..]), ("repair", b"\xC3\x83\xC2\xB6")]
+        {
+            fs::write(&file, text).unwrap();
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &format!("\"$0\" {command} {arguments}")]);
+            let run = Run::from(
+                shell.arg(env!("CARGO_BIN_EXE_utflane")).current_dir(directory).output().unwrap(),
+            );
+            run.assert(2, "", &refusal(name));
+            assert_eq!(fs::read(&file).unwrap(), text, "{command} {arguments}");
+        }
     }
 }
 
@@ -198,7 +201,8 @@ fn a_file_created_during_the_conversion_stays() {
     }
     fs::write(directory.join("out"), "another program's").unwrap();
     drop(pipe);
-    let message = "utflane: out: it was created by another program in the meantime\n";
+    let message = "utflane: out: it was created by another program in the meantime: run utflane \
+                   again to replace it\n";
     Run::from(child.wait_with_output().unwrap()).assert(2, "", message);
     assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "another program's");
     assert_eq!(read_names(directory), ["out"]);
@@ -282,7 +286,8 @@ fn links_of_other_users_in_shared_directories_are_refused() {
         symlink(target, directory.join("link")).unwrap();
         std::os::unix::fs::lchown(directory.join("link"), Some(NOBODY), Some(NOBODY)).unwrap();
         let run = convert(directory, TO_UTF8, ["in", "-o", "link"]);
-        let reason = "a link that another user made in a shared directory is not followed";
+        let reason =
+            "a link that another user made in a shared directory is not followed: name its target";
         run.assert(2, "", &format!("utflane: link: {reason}\n"));
         assert_eq!(fs::read_to_string(directory.join("there")).unwrap(), "old");
         fs::remove_file(directory.join("link")).unwrap();

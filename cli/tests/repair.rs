@@ -70,8 +70,6 @@ fn spaces_are_read_as_no_break_spaces_only_on_request() {
     }
     let text = "Ã la carte";
     feed(&mut utflane(["repair", "-q"]), text.as_bytes()).assert(0, text, "");
-    let refusal = "utflane: --no-break-spaces: not with --mode latin1 or windows-1252\n";
-    repair("latin1", text).assert(2, "", refusal);
 }
 
 #[test]
@@ -178,8 +176,9 @@ fn many_files_are_repaired_in_place() {
     assert_eq!(fs::read_to_string(path.join("out/bad")).unwrap(), "ok\nförste");
     let refused = "utflane: good: several files need --in-place or --output-dir (see --help)\n";
     run(path, ["repair", "bad", "good"]).assert(2, "", refused);
-    let twice = run(path, ["repair", "-i", "bad", "./bad"]);
-    twice.assert(2, "", "utflane: ./bad: it is given twice\n");
+    // A file that is named twice is repaired once.
+    let summary = "utflane: 0 of 1 file repaired, 1 unchanged\n";
+    run(path, ["repair", "-i", "out/bad", "out/../out/bad"]).assert(0, "", summary);
 }
 
 #[test]
@@ -204,6 +203,4 @@ fn a_check_finds_double_encoding() {
     assert!(json.text().contains(r#""kind":"double-encoding","line":2"#), "{json:?}");
     let excerpt = run(path, ["check", "--excerpt=always", "--mojibake", "bad"]);
     assert!(excerpt.text().ends_with("  fÃ¶rste\n   ^^\n"), "{excerpt:?}");
-    let refused = run(path, ["check", "-e", "latin1", "--mojibake", "bad"]);
-    refused.assert(2, "", "utflane: --mojibake: it needs -e utf-8 or -e auto\n");
 }

@@ -157,7 +157,21 @@ fn a_dry_run_writes_nothing_and_tells_the_same() {
     let stopped = run(path, ["convert", "-n", "-f", "latin1", "-t", "ascii", "-i", "one"]);
     let finding = "one:1:7: byte 6: character not in the target encoding (F6)\n";
     let summary = "utflane: 0 of 1 file would be converted, 1 refused\n";
-    stopped.assert(1, "", &format!("{finding}utflane: one: left as it was\n{summary}"));
+    stopped.assert(1, "", &format!("{finding}utflane: one: would stay as it is\n{summary}"));
+    // What would be refused when it is written is refused now, and hard links would be lost.
+    fs::write(path.join("one.bak"), "").unwrap();
+    let refused = run(path, [&arguments[..5], &["-i", "--backup", ".bak", "one"]].concat());
+    let reason = "would not be converted: its backup one.bak exists already: remove it, or name \
+                  another SUFFIX";
+    refused.assert(2, "", &format!("utflane: one: {reason}\n"));
+    fs::hard_link(path.join("one"), path.join("other")).unwrap();
+    let linked = run(path, ["convert", "-nf", "latin1", "-t", "utf-8", "-i", "one"]);
+    linked.assert(
+        0,
+        "one: would be converted from latin1\n",
+        "utflane: one: its other hard links would keep the old text\n\
+         utflane: 1 of 1 file would be converted\n",
+    );
 }
 
 /// A dry run fails if a file can't be replaced because of its rights or of its directory's. A file
@@ -189,7 +203,11 @@ fn a_dry_run_tests_the_rights() {
     let want = "utflane: docs/deep/old.txt: can't create a temporary file in docs/deep: Permission \
                 denied\nutflane: docs/old.csv: Permission denied\n";
     assert_eq!((real.status, &*real.err), (Some(2), want));
-    assert_eq!((dry.status, &*dry.err), (Some(2), want));
+    let names = ["docs/deep/old.txt: ", "docs/old.csv: "];
+    let want = names.iter().fold(want.to_string(), |want, name| {
+        want.replacen(name, &format!("{name}would not be converted: "), 1)
+    });
+    assert_eq!((dry.status, dry.err), (Some(2), want));
     fs::set_permissions(path.join("docs/deep"), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
@@ -227,7 +245,9 @@ fn globs_select_files() {
     assert_eq!(list("check -rl docs", &["*.csv"]), ["docs/old.csv"]);
     // Files that are named as arguments are always read.
     assert_eq!(list("detect -r wide.txt docs", &["*.csv"]), ["wide.txt", "docs/old.csv"]);
-    for (glob, reason) in [(["-rg", "{a"], "unclosed alternate"), (["-g", "*"], "--recursive")] {
+    for (glob, reason) in
+        [(["-rg", "{a"], "unclosed alternate"), (["-g", "*"], "it needs --recursive (-r)")]
+    {
         let usage = run(path, ["check"].iter().chain(&glob));
         assert!(usage.status == Some(2) && usage.err.contains(reason), "{usage:?}");
     }
@@ -243,7 +263,8 @@ fn a_backup_is_the_old_file() {
     let arguments =
         ["-i", "--backup", ".bak", "link.txt", "docs/deep/old.txt", "docs/new.txt", "wide.txt"];
     let seen = convert(path, &[&["-q"], &arguments[..]].concat());
-    let reason = "its backup docs/deep/old.txt.bak exists already";
+    let reason =
+        "its backup docs/deep/old.txt.bak exists already: remove it, or name another SUFFIX";
     seen.assert(2, "", &format!("utflane: docs/deep/old.txt: {reason}\n"));
     let after = read_tree(path);
     for name in ["docs/old.csv", "wide.txt"] {
@@ -285,6 +306,50 @@ fn binary_files_are_skipped_in_named_encodings() {
     assert_eq!(read_tree(path)["picture.png"], before["picture.png"]);
     let repaired = run(path, ["repair", "-ri", "-g", "*.png"]);
     assert!(repaired.status == Some(0) && repaired.err.starts_with(reason), "{repaired:?}");
+}
+
+/// In encodings whose text has the bytes of control characters, files of known binary formats are
+/// skipped, and other files are read.
+#[test]
+fn known_formats_are_skipped_in_wide_encodings() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let picture = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\x01\0".repeat(20);
+    fs::write(path.join("picture"), &picture).unwrap();
+    fs::write(path.join("zipped"), b"PK\x03\x04\x14\0\0\0").unwrap();
+    let hello = b"\xC8\x85\x93\x93\x96\x25";
+    for (from, bytes) in [("utf-16le", &b"a\0\n\0"[..]), ("utf-16", b"a\0\n\0"), ("cp037", hello)] {
+        fs::write(path.join("text"), bytes).unwrap();
+        let seen = run(path, ["convert", "-f", from, "-t", "utf-8", "-ri"]);
+        let want = "utflane: picture: skipped as binary: begins like a PNG image\n\
+                    utflane: zipped: skipped as binary: begins like a ZIP archive\n\
+                    utflane: 1 of 3 files converted, 2 skipped as binary\n";
+        seen.assert(0, "", want);
+        assert_eq!(fs::read(path.join("picture")).unwrap(), picture);
+    }
+    // A UTF-8 file is still recognised, and a pipe is read from its start.
+    fs::write(path.join("text"), "größe!\n").unwrap();
+    let seen = run(path, ["convert", "-qf", "cp037", "-t", "utf-8", "-rin", "-g", "text"]);
+    assert!(seen.err.contains("warning: it is valid UTF-8"), "{seen:?}");
+}
+
+/// A file that several arguments lead to is converted once: a second conversion would damage it.
+#[test]
+fn a_file_that_is_named_twice_is_converted_once() {
+    let directory = make_tree();
+    let path = directory.path();
+    symlink("docs", path.join("linked")).unwrap();
+    symlink("docs/old.csv", path.join("link.csv")).unwrap();
+    fs::create_dir(path.join("out")).unwrap();
+    let files = ["docs", "docs/deep", "docs/old.csv", "link.csv", "linked", "./docs/../docs"];
+    let latin1 = ["convert", "-f", "latin1", "-t", "utf-8", "-q", "-r"];
+    let into = [&latin1[..], &["-O", "out"], &files[1..4]].concat();
+    run(path, &into).assert(0, "", "");
+    assert_eq!(fs::read_dir(path.join("out")).unwrap().count(), 2);
+    fs::remove_file(path.join("docs/new.txt")).unwrap();
+    run(path, [&latin1[..], &["-i"], &files].concat()).assert(0, "", "");
+    assert_eq!(fs::read_to_string(path.join("docs/deep/old.txt")).unwrap(), GERMAN);
+    assert_eq!(fs::read_to_string(path.join("docs/old.csv")).unwrap(), GERMAN.repeat(3));
 }
 
 /// The messages and the results don't depend on the number of threads.

@@ -1,7 +1,7 @@
-//! Code pages: the pair table's conversion of ASCII converts the ASCII prefix, and the functions of
-//! each kernel convert the rest, from and to UTF-16 and UTF-8. Other encodings, and text in UTF-8
-//! that these functions leave, are converted in two steps through UTF-16LE, segment by segment, in
-//! a buffer that stays in the cache.
+//! Code pages: the pair table's conversion of ASCII, or of Latin-1 in pages that are like it,
+//! converts the start of the text, and the functions of each kernel convert the rest, from and to
+//! UTF-16 and UTF-8. Other encodings, and text in UTF-8 that these functions leave, are converted
+//! in two steps through UTF-16LE, segment by segment, in a buffer that stays in the cache.
 
 use core::mem::MaybeUninit;
 
@@ -40,8 +40,10 @@ type ConvertRest =
 #[derive(Clone, Copy)]
 pub(crate) struct PageConversion {
     scheme: Scheme,
-    /// The conversion of the ASCII prefix, and of the text after it.
+    is_decoding: bool,
+    /// The conversions of a start in ASCII and in Latin-1, and of the text after it.
     ascii: Conversion,
+    latin1: Conversion,
     rest: ConvertRest,
 }
 
@@ -55,7 +57,9 @@ impl PageConversion {
             Scheme::Utf16Be => decode_to_utf16::<Big>,
             _ => decode_in_two_steps,
         };
-        Self { scheme, ascii: pairs::transcode(Scheme::Ascii, scheme), rest }
+        let ascii = pairs::transcode(Scheme::Ascii, scheme);
+        let latin1 = pairs::transcode(Scheme::Latin1, scheme);
+        Self { scheme, is_decoding: true, ascii, latin1, rest }
     }
 
     /// Returns the conversion that encodes `from`, up to an ill-formed sequence or a character that
@@ -68,7 +72,9 @@ impl PageConversion {
             Scheme::Utf16Be => encode_utf16::<Big>,
             _ => encode_in_two_steps,
         };
-        Self { scheme, ascii: pairs::transcode(scheme, Scheme::Ascii), rest }
+        let ascii = pairs::transcode(scheme, Scheme::Ascii);
+        let latin1 = pairs::transcode(scheme, Scheme::Latin1);
+        Self { scheme, is_decoding: false, ascii, latin1, rest }
     }
 
     /// Converts as much of `src` as possible.
@@ -81,6 +87,9 @@ impl PageConversion {
         dst: &mut [MaybeUninit<u8>],
     ) -> Reach {
         let mut characters = 0;
+        if page.latin1_max > 0x7F {
+            return self.reach_by_latin1(page, kernel, src, dst);
+        }
         if page.is_ascii {
             let ascii = self.ascii.reach(kernel, src, dst);
             if ascii.read == src.len() {
@@ -91,6 +100,75 @@ impl PageConversion {
         }
         (self.rest)(page, (self.scheme, characters), src, dst, kernel)
     }
+
+    /// Converts as much of `src` as possible, where the page is like Latin-1.
+    #[inline(never)]
+    fn reach_by_latin1(
+        self,
+        page: &'static Page,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        let reach = if page.latin1_max == 0xFF {
+            self.latin1.reach(kernel, src, dst)
+        } else if self.is_decoding {
+            // A byte becomes at least one byte.
+            let len = latin1_len(page, &src[..src.len().min(dst.len())], kernel);
+            self.latin1.reach(kernel, &src[..len], dst)
+        } else {
+            self.encode_latin1(page, kernel, src, dst)
+        };
+        if reach.read == src.len() {
+            return reach;
+        }
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        (self.rest)(page, (self.scheme, 0), rest, out, kernel).after(reach.read, reach.written)
+    }
+
+    /// Encodes the start of a text as Latin-1, while the page has the same bytes. Each segment is
+    /// four times as long as the one before it, so that a failed attempt takes no more time than in
+    /// proportion to the text that has been encoded.
+    fn encode_latin1(
+        self,
+        page: &'static Page,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Reach {
+        let mut reach = Reach { read: 0, written: 0 };
+        let mut segment_len = 2 * SEGMENT_CHARS;
+        loop {
+            let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+            let segment = match rest.get(..segment_len) {
+                Some(segment) => &segment[..scalar::floor_boundary(self.scheme, segment)],
+                None => rest,
+            };
+            let next = self.latin1.reach(kernel, segment, out);
+            // SAFETY: a kernel function has initialised as many bytes as it says that it has
+            // written.
+            let bytes = unsafe { view::init_mut(&mut out[..next.written]) };
+            if latin1_len(page, bytes, kernel) < bytes.len() {
+                return reach;
+            }
+            let continues = next.read == segment.len() && segment.len() < rest.len();
+            reach = next.after(reach.read, reach.written);
+            if !continues {
+                return reach;
+            }
+            segment_len *= 4;
+        }
+    }
+}
+
+/// Returns the number of bytes at the start of `src` that are their characters in Latin-1.
+fn latin1_len(page: &'static Page, src: &[u8], kernel: Kernel) -> usize {
+    let len = dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => 0,
+        |V, token| code_page::latin1_len::<V>(token, page.latin1_max, src));
+    let rest = &src[len..];
+    let is_other = |&byte: &u8| byte ^ 0x7F > page.latin1_max;
+    len + rest.iter().position(is_other).unwrap_or(rest.len())
 }
 
 /// Decodes to UTF-16. The first `ascii` bytes have been decoded.

@@ -1,11 +1,13 @@
 //! Code pages: their tables, and their conversions on every kernel.
 
+use std::time::Instant;
+
 use encoding_rs::Encoding as Standard;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::code_page::{
-    CP037, CP437, CP864, CP875, CP1047, CodePage, IBM866, ISO_8859_3, KOI8_R, MACINTOSH, TIS_620,
-    WINDOWS_1251, WINDOWS_1252, WINDOWS_1255, X_MAC_GREEK,
+    CP037, CP437, CP864, CP875, CP1047, CodePage, IBM866, ISO_8859_1, ISO_8859_3, KOI8_R,
+    MACINTOSH, TIS_620, WINDOWS_1251, WINDOWS_1252, WINDOWS_1252_STRICT, WINDOWS_1255, X_MAC_GREEK,
 };
 use utflane::{
     ByteTranscoder, Cesu8, ErrorKind, IllFormed, Kernel, Policy, Repair, Scheme, Stop, Unicode,
@@ -358,6 +360,46 @@ fn errors_at_every_offset() {
             }
         }
     }
+}
+
+/// Pages that are like Latin-1 convert text without other characters by its conversions.
+#[test]
+fn one_character_beyond_latin1() {
+    for page in on_every_kernel(&[&WINDOWS_1252, &WINDOWS_1252_STRICT, &ISO_8859_1]) {
+        for filler in [b'a', 0xA0] {
+            for at in 0..200 {
+                let mut bytes = vec![filler; 200];
+                for other in [0x80, 0x9F] {
+                    bytes[at] = other;
+                    check(&page, &bytes, 800);
+                }
+                let mut text = vec![u16::from(filler); 200];
+                for other in ['\u{80}', '\u{81}', '\u{9F}', '€'] {
+                    text[at] = other as u16;
+                    let expected = page.byte(other).ok_or(at);
+                    let encoded = page.encode::<Utf16>(&text);
+                    let encoded = encoded.map(|bytes| bytes[at]).map_err(|e| e.valid_up_to());
+                    assert_eq!(encoded, expected, "{page}");
+                }
+            }
+        }
+    }
+}
+
+/// A conversion begins anew after each repair, and must not read the whole rest.
+#[test]
+fn many_repairs_take_linear_time() {
+    let time = |count| {
+        let text = "é\u{80}".repeat(count);
+        let encode = |_| {
+            let start = Instant::now();
+            let repaired = WINDOWS_1252.encode_lossy::<Utf8>(text.as_bytes(), Repair::REPLACE);
+            assert_eq!(repaired.repairs, count);
+            start.elapsed()
+        };
+        (0..5).map(encode).min().expect("five times")
+    };
+    assert!(time(40_000) < 12 * time(10_000));
 }
 
 #[test]

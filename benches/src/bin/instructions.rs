@@ -61,6 +61,10 @@ const OPERATIONS: &[&str] = &[
     "mutf8>utf8",
     "mutf8>utf16",
     "utf16>mutf8",
+    "page koi8-r>utf16",
+    "page koi8-r>utf8",
+    "page utf16>koi8-r",
+    "page utf8>koi8-r",
 ];
 
 /// The length of each text, in bytes of UTF-8.

@@ -17,10 +17,10 @@ pub(crate) struct Several {
     pub(crate) jobs: Option<NonZero<usize>>,
     /// Print file names as they are, with a NUL after each
     ///
-    /// The NUL stands for the colon after the name or, in the table of `count`, for the line feed.
-    /// Otherwise control characters, bidirectional controls and bytes that are not Unicode are
-    /// printed as escapes.
-    #[arg(short = '0', long)]
+    /// The NUL replaces the colon after the name or, in the table of `count`, the line feed.
+    /// Without this option, control characters, bidirectional controls and bytes that are not
+    /// Unicode are printed as escapes.
+    #[arg(short = '0', long, conflicts_with = "json")]
     pub(crate) null: bool,
     #[command(flatten)]
     pub(crate) expected: Expected,
@@ -57,9 +57,9 @@ impl Expected {
 pub(crate) struct Decompression {
     /// Decompress files in gzip, xz and zstd; read other files unchanged
     ///
-    /// Zeros between and after the compressed parts are skipped. Other bytes at the end are
-    /// ignored, with a warning. A file that needs more than 256 MiB of memory is an error; all
-    /// files that are read at once need at most twice as much.
+    /// Zero bytes between and after the compressed parts are skipped. Other bytes at the end are
+    /// ignored, with a warning. All files that are read at once may take 512 MiB of memory, and one
+    /// file 256 MiB of it; a file that needs more is an error.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 }
@@ -74,17 +74,17 @@ pub(crate) struct Recursion {
     #[arg(short, long)]
     pub(crate) recursive: bool,
     /// With -r, read hidden files and directories as well
-    #[arg(long, requires = "recursive")]
+    #[arg(long)]
     pub(crate) hidden: bool,
     /// With -r, also read the files that .gitignore and .ignore files name
-    #[arg(long, requires = "recursive")]
+    #[arg(long)]
     pub(crate) no_ignore: bool,
     /// With -r, read only the files that match GLOB; with `!GLOB`, leave them out
     ///
     /// May be given several times; the last GLOB that matches a file decides. `*.txt` matches in
     /// every directory, `docs/*.txt` only in `docs`, and `docs/**` everything below it. A GLOB
     /// takes precedence over --hidden and over the .gitignore and .ignore files.
-    #[arg(short, long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
+    #[arg(short, long, value_name = "GLOB", value_parser = glob)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) glob: Vec<String>,
 }
@@ -102,13 +102,16 @@ pub(crate) struct Destination {
     /// control list can't be kept, the mode is restricted: nobody gains access. Other attributes
     /// and other hard links are lost: these links keep the old text. Pipes, devices and descriptors
     /// (/dev/fd/3) are written directly, and must not be the input. `-` is standard output.
+    ///
+    /// A signal removes the temporary file, except SIGKILL. After SIGKILL or a crash of the
+    /// machine, files named .utflane-* may be left; they can be deleted.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Replace each FILE by the result
     ///
     /// Like -o with the name of the file itself, for several files. A file whose text would stay
     /// the same is not written. A file that can't be converted stays unchanged, and the next file
-    /// follows. Only regular files are replaced.
+    /// follows. A file that is named twice is converted once. Only regular files are replaced.
     #[arg(short, long, conflicts_with = "decompress")]
     pub(crate) in_place: bool,
     /// Write each FILE to a file of the same name in the directory DIR, which must exist
@@ -120,10 +123,10 @@ pub(crate) struct Destination {
     /// With -i, keep the old file, under its name and SUFFIX, such as .bak
     ///
     /// The old file keeps its inode and its times. On a file system without hard links it is
-    /// copied, with its rights and times. If a file has the name with SUFFIX already, FILE is
-    /// refused, and both stay as they are. A file whose text would stay the same gets no backup.
-    /// With -r, files whose names end with SUFFIX are left out.
-    #[arg(long, value_name = "SUFFIX", requires = "in_place", value_parser = suffix)]
+    /// copied, with its rights and times. If there is a file of that name already, this is an
+    /// error, and both files stay as they are. A file whose text would stay the same gets no
+    /// backup. With -r, files whose names end with SUFFIX are left out.
+    #[arg(long, value_name = "SUFFIX", value_parser = suffix)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) backup: Option<String>,
     /// Number of files to convert at once [default: the number of processors]

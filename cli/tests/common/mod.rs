@@ -77,6 +77,15 @@ impl Run {
     }
 }
 
+impl Run {
+    /// Like [`assert`](Self::assert), without the long output in the message.
+    #[track_caller]
+    pub fn assert_long(&self, status: i32, out: &str, err: &str) {
+        assert_eq!((self.status, self.err.as_str()), (Some(status), err));
+        assert!(self.out == out.as_bytes(), "another output of {} bytes", self.out.len());
+    }
+}
+
 impl From<Output> for Run {
     fn from(output: Output) -> Self {
         let err = String::from_utf8(output.stderr).unwrap();

@@ -268,10 +268,12 @@ def _check_detection(found: Detection, min_confidence: str) -> None:
     if found.parts is not None:
         raise DetectionError(f"mixed: {found.reason}", found)
     if found.encoding is None:
-        raise DetectionError(f"not text ({found.reason})", found)
+        advice = "if it is text, pass its encoding"
+        raise DetectionError(f"not text ({found.reason}): {advice}", found)
     if _RANK[found.confidence] < _RANK[min_confidence]:
         likely = " or ".join(found.candidates)
-        raise DetectionError(f"the encoding is uncertain; it may be {likely}", found)
+        advice = "pass the encoding, or a lower minimum"
+        raise DetectionError(f"the encoding is uncertain; it may be {likely}: {advice}", found)
 
 
 def _detect_file(buffer: BinaryIO) -> Detection:

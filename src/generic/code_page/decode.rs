@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::two_of_ascii;
+use super::{are_latin1, two_of_ascii, two_vectors};
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
@@ -94,11 +94,13 @@ pub(crate) fn decode<V: Lanes16>(
 ) -> usize {
     let len = src.len().min(dst.len() / 2);
     let Some(last) = len.checked_sub(V::LANES) else { return read };
-    let (decoder, top) = (PageDecoder::<V>::new(token, page), V::splat(token, 0x80));
+    let decoder = PageDecoder::<V>::new(token, page);
+    let latin1_max = V::splat(token, page.latin1_max);
     let mut at = read;
     while at < len {
         if page.is_ascii
-            && let Some(two) = two_of_ascii(token, &src[..len], at, top)
+            && let Some(two) = two_vectors(token, &src[..len], at)
+            && are_latin1(token, two, latin1_max)
         {
             let out = &mut dst[2 * at..2 * at + 4 * V::LANES];
             if big {

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::two_of_ascii;
+use super::{are_latin1, two_of_ascii};
 use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
 use crate::tables::UnitOrder;
@@ -22,15 +22,22 @@ pub(crate) fn encode<V: Lanes16>(
     let len = (src.len() / 2).min(dst.len());
     let Some(last) = len.checked_sub(V::LANES) else { return read };
     let (lower, upper) = (V::row8(token, &order.lower), V::row8(token, &order.upper));
-    let above_ascii = V::load(token, &order.above_ascii, 0);
+    let latin1_max = V::splat(token, page.latin1_max);
+    let above = match page.latin1_max {
+        0x7F => &order.above_ascii,
+        _ => &order.above_latin1,
+    };
+    let above = V::load(token, above, 0);
     let mut encoder = PageEncoder::<V>::new(token, page);
     let mut at = read;
     while at < len {
         let start = at.min(last);
         if page.is_ascii
-            && let Some([first, second]) = two_of_ascii(token, src, 2 * start, above_ascii)
+            && let Some([first, second]) = two_of_ascii(token, src, 2 * start, above)
+            && let bytes = V::packed8(first, second, lower)
+            && are_latin1(token, [bytes], latin1_max)
         {
-            V::packed8(first, second, lower).store_bytes(dst, start);
+            bytes.store_bytes(dst, start);
             at = start + V::LANES;
             continue;
         }

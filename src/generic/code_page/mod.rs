@@ -33,6 +33,13 @@ use crate::arch::vector::Vector;
 pub(crate) use decode::{assigned_len, decode, decode_to_utf8};
 pub(crate) use encode::{encode, encode_utf8};
 
+/// Returns two vectors of a text at byte `at` if the text has so many bytes.
+#[inline(always)]
+fn two_vectors<V: Vector>(token: V::Token, text: &[u8], at: usize) -> Option<[V; 2]> {
+    let text = text.get(at..at + 2 * V::LANES)?;
+    Some([V::load(token, text, 0), V::load(token, text, V::LANES)])
+}
+
 /// Returns two vectors of a text at byte `at` if the text has so many bytes, and none of them has a
 /// bit of `above_ascii`.
 #[inline(always)]
@@ -42,7 +49,41 @@ fn two_of_ascii<V: Vector>(
     at: usize,
     above_ascii: V,
 ) -> Option<[V; 2]> {
-    let text = text.get(at..at + 2 * V::LANES)?;
-    let two = [V::load(token, text, 0), V::load(token, text, V::LANES)];
+    let two: [V; 2] = two_vectors(token, text, at)?;
     (!two[0].or(two[1]).and(above_ascii).any()).then_some(two)
+}
+
+/// Returns a number of bytes at the start of `src` that are their characters in Latin-1: all, or
+/// less by up to a vector than there are. It is 0 for less than a vector.
+#[inline(always)]
+pub(crate) fn latin1_len<V: Vector>(token: V::Token, max: u8, src: &[u8]) -> usize {
+    let Some(last) = src.len().checked_sub(V::LANES) else { return 0 };
+    let max = V::splat(token, max);
+    let mut len = 0;
+    while let Some(bytes) = src.get(len..len + 4 * V::LANES) {
+        let load = |i| V::load(token, bytes, i * V::LANES);
+        if !are_latin1(token, [load(0), load(1), load(2), load(3)], max) {
+            break;
+        }
+        len += 4 * V::LANES;
+    }
+    while len < src.len() {
+        let start = len.min(last);
+        if !are_latin1(token, [V::load(token, src, start)], max) {
+            break;
+        }
+        len = start + V::LANES;
+    }
+    len
+}
+
+/// Returns true if every byte of `vectors` is its character in Latin-1. `max` is `latin1_max` of
+/// the page.
+#[inline(always)]
+fn are_latin1<V: Vector, const N: usize>(token: V::Token, vectors: [V; N], max: V) -> bool {
+    let mut most = V::splat(token, 0);
+    for vector in vectors {
+        most = most.max(vector.xor(V::splat(token, 0x7F)));
+    }
+    !most.saturating_sub(max).any()
 }

@@ -163,6 +163,13 @@ fn rows(page: &Page) -> [[u8; 16]; 3] {
 /// Writes the table of a page.
 fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String) {
     let is_ascii = (0..0x80).eq(page.characters[..0x80].iter().copied());
+    let is_latin1_from =
+        |first: u16| (first..0x100).eq(page.characters[usize::from(first)..].iter().copied());
+    let latin1_max = match () {
+        () if is_latin1_from(0x80) => 0xFF,
+        () if is_latin1_from(0xA0) => 0xDF,
+        () => 0x7F,
+    };
     let mut halves = Vec::new();
     for half in page.characters.chunks(128) {
         let low: Vec<_> = half.iter().map(|c| c.to_le_bytes()[0]).collect();
@@ -202,6 +209,7 @@ fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String
         text,
         "pub(crate) static {}: Page = Page {{ name: {name:?}, group: {group:?}, \
         labels: &{labels:?}, is_web: {is_web}, is_ascii: {is_ascii}, \
+        latin1_max: {latin1_max}, \
         is_total: {is_total}, halves: [{}], \
         high_of_row: {high_of_row:?}, shift_of_row: {shift_of_row:?}, exceptions: {exceptions:?}, \
         windows: &[{}], strict: {}, line_feeds: {} }};",

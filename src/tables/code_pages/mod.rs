@@ -15,6 +15,10 @@ pub(crate) struct Page {
     pub(crate) is_web: bool,
     /// True if the bytes below 0x80 are ASCII.
     pub(crate) is_ascii: bool,
+    /// A byte is its character in Latin-1 if it is not above this number after its seven low bits
+    /// are inverted: 0x7F if only ASCII is, 0xDF if also all bytes from 0xA0 on are, and 0xFF if
+    /// all bytes are. If not `is_ascii`, no byte need be.
+    pub(crate) latin1_max: u8,
     /// True if every byte is assigned.
     pub(crate) is_total: bool,
     /// For bytes below 0x80 and for the others: the low bytes and the high bytes of their
