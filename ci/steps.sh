@@ -450,11 +450,11 @@ step_datafusion() {
 step_dropin() {
     need python3
     local manifest=compat/simdutf8/Cargo.toml features
-    for features in "" public_imp std std,public_imp,aarch64_neon,hints,aarch64_neon_prefetch; do
+    for features in "" public_imp std std,public_imp,aarch64_neon,armv7_neon,portable_public_imp,hints,aarch64_neon_prefetch; do
         cargo clippy --locked --manifest-path "$manifest" --all-targets --no-default-features --features "$features" -- -D warnings
     done
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --features public_imp
-    timeout 600 cargo test --locked --manifest-path "$manifest" --features public_imp
+    timeout 600 cargo test --locked --manifest-path "$manifest" --features portable_public_imp
     timeout 900 compat/simdutf8/programs/test.sh
     manifest=compat/encoding_rs_io/Cargo.toml
     cargo clippy --locked --manifest-path "$manifest" --all-targets -- -D warnings

@@ -42,14 +42,13 @@ type Sample = (Vec<u8>, Vec<u16>);
 /// A function that processes a sample. It writes to the second argument, if it converts.
 type Call = Box<dyn Fn(&Sample, &mut Sample) -> usize>;
 
-/// Returns the function `name` of a library.
-///
-/// # Safety
-///
-/// The function has the type `T`.
-unsafe fn load_function<T: Copy>(library: &Library, name: &str) -> T {
-    // SAFETY: the caller guarantees the type of the function.
-    *unsafe { library.get::<T>(name.as_bytes()) }.expect("the library lacks a function")
+/// Loads a function of a library.
+macro_rules! load {
+    ($library:expr, $name:literal) => {
+        // SAFETY: the variable, to which the function is assigned, has the function's type in the
+        // headers.
+        *unsafe { $library.get($name.as_bytes()) }.expect("the library lacks a function")
+    };
 }
 
 /// Returns the median time of each call in nanoseconds, over samples of one length.
@@ -86,8 +85,7 @@ fn samples(text: &str, size: usize) -> Vec<Sample> {
 
 /// Returns the calls of each operation: Rust, `utflane.h`, and `simdutf_c.h` in each library.
 fn operations(ours: &Library, theirs: &Library) -> [(&'static str, Vec<Call>); 3] {
-    // SAFETY: the function has this type in utflane.h.
-    let call: Validate = unsafe { load_function(ours, "utflane_validate") };
+    let call: Validate = load!(ours, "utflane_validate");
     let mut validations: Vec<Call> = vec![
         Box::new(|(src, _), _| validate::<Utf8>(src).is_ok().into()),
         Box::new(move |(src, _), _| {
@@ -95,8 +93,7 @@ fn operations(ours: &Library, theirs: &Library) -> [(&'static str, Vec<Call>); 3
             unsafe { call(UTFLANE_UTF8, src.as_ptr().cast(), src.len()) }.valid_up_to
         }),
     ];
-    // SAFETY: the function has this type in utflane.h.
-    let call: Convert = unsafe { load_function(ours, "utflane_convert") };
+    let call: Convert = load!(ours, "utflane_convert");
     let convert = move |from, to, src: *const c_void, length, dst: *mut c_void, capacity| {
         // SAFETY: the pointers and lengths come from `Vec`s.
         unsafe { call(from, to, src, length, dst, capacity) }.written
@@ -116,23 +113,17 @@ fn operations(ours: &Library, theirs: &Library) -> [(&'static str, Vec<Call>); 3
         }),
     ];
     for library in [ours, theirs] {
-        let name = "simdutf_validate_utf8_with_errors";
-        // SAFETY: the function has this type in simdutf_c.h.
-        let call: TheirValidate = unsafe { load_function(library, name) };
+        let call: TheirValidate = load!(library, "simdutf_validate_utf8_with_errors");
         validations.push(Box::new(move |(src, _), _| {
             // SAFETY: the pointer and the length come from a `Vec`.
             unsafe { call(src.as_ptr().cast(), src.len()) }.count
         }));
-        let name = "simdutf_convert_utf8_to_utf16_with_errors";
-        // SAFETY: the function has this type in simdutf_c.h.
-        let call: TheirConvert = unsafe { load_function(library, name) };
+        let call: TheirConvert = load!(library, "simdutf_convert_utf8_to_utf16_with_errors");
         to_utf16.push(Box::new(move |(src, _), (_, dst)| {
             // SAFETY: no text has more UTF-16 units than UTF-8 bytes.
             unsafe { call(src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast()) }.count
         }));
-        let name = "simdutf_convert_utf16_to_utf8_with_errors";
-        // SAFETY: the function has this type in simdutf_c.h.
-        let call: TheirConvert = unsafe { load_function(library, name) };
+        let call: TheirConvert = load!(library, "simdutf_convert_utf16_to_utf8_with_errors");
         to_utf8.push(Box::new(move |(_, src), (dst, _)| {
             // SAFETY: a UTF-16 unit becomes at most three UTF-8 bytes.
             unsafe { call(src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast()) }.count

@@ -1,6 +1,7 @@
 /*
- * The text functions of simdutf's C API, with simdutf's names and results, in the library utflane.
- * A program that includes simdutf_c.h and does not use base64 can link with -lutflane instead.
+ * The text functions of simdutf, with simdutf's names and results, in the library utflane. A program
+ * that includes simdutf_c.h and does not use base64 can link with -lutflane instead. Functions that
+ * simdutf has only in C++ are here with the prefix `simdutf_`.
  *
  * All lengths, positions and counts are in the units of the pointers: bytes, 16-bit units or 32-bit
  * units. A null pointer with length 0 is an empty text. If a null pointer has another length, or a
@@ -18,6 +19,7 @@
  *   convert_*_safe              the number of units written; writes as many whole characters as fit
  *                               into the capacity; 0 for ill-formed text
  *   count_*                     the number of code points; exact for well-formed text
+ *   trim_partial_*              the number of units before an incomplete character at the end
  *   *_length_from_*             the number of units of output; exact for well-formed text
  *
  * The position of an error is the number of units before the first ill-formed sequence. If several
@@ -27,7 +29,8 @@
  *
  * An output needs the capacity that the length function returns, or the capacity for the longest
  * result of a text of this length. On an error, the contents of the output are unspecified. Texts
- * and outputs must not overlap, except that to_well_formed_utf16* can write over its input.
+ * and outputs must not overlap, except that to_well_formed_utf16* and change_endianness_utf16 can
+ * write over their input.
  *
  * Any function may be called from any thread. No function allocates memory. utflane.h has functions
  * that take the capacity of an output, and functions for streams.
@@ -89,16 +92,15 @@ typedef enum simdutf_encoding_type {
     SIMDUTF_ENCODING_UTF32_BE = 16
 } simdutf_encoding_type;
 
-/* Returns the encoding of the byte order mark. Without a mark, returns the first of UTF-8, UTF-16LE and UTF-32LE
- * in which the text is well-formed. */
+/* Detection, by the byte order mark. Without a mark, autodetect_encoding returns the first of UTF-8, UTF-16LE and UTF-32LE
+ * in which the text is well-formed, detect_encodings returns the set of them, and check_bom returns UNSPECIFIED.
+ * bom_byte_size returns the length of the mark of an encoding, in bytes. */
 simdutf_encoding_type simdutf_autodetect_encoding(const char *input, size_t length);
-
-/* Returns the encoding of the byte order mark. Without a mark, returns the set of the encodings in which the text is
- * well-formed, of UTF-8, UTF-16LE and UTF-32LE. */
 int simdutf_detect_encodings(const char *input, size_t length);
+simdutf_encoding_type simdutf_check_bom(const char *input, size_t length);
+size_t simdutf_bom_byte_size(simdutf_encoding_type bom);
 
-/* Validation. The functions return true if the text is well-formed. The `with_errors` functions return the
- * first error. The `as_ascii` functions return true if all units are below 0x80. */
+/* Validation. The `as_ascii` functions return true if all units are below 0x80. */
 bool simdutf_validate_utf8(const char *input, size_t length);
 simdutf_result simdutf_validate_utf8_with_errors(const char *input, size_t length);
 bool simdutf_validate_ascii(const char *input, size_t length);
@@ -120,6 +122,15 @@ void simdutf_to_well_formed_utf16(const char16_t *input, size_t len, char16_t *o
 void simdutf_to_well_formed_utf16le(const char16_t *input, size_t len, char16_t *output);
 void simdutf_to_well_formed_utf16be(const char16_t *input, size_t len, char16_t *output);
 
+/* Swaps the bytes of each unit. */
+void simdutf_change_endianness_utf16(const char16_t *input, size_t length, char16_t *output);
+
+/* Returns the length without an incomplete character at the end of a text that is well-formed before it. */
+size_t simdutf_trim_partial_utf8(const char *input, size_t length);
+size_t simdutf_trim_partial_utf16(const char16_t *input, size_t length);
+size_t simdutf_trim_partial_utf16le(const char16_t *input, size_t length);
+size_t simdutf_trim_partial_utf16be(const char16_t *input, size_t length);
+
 /* Counts. `count` functions return the number of code points, `length` functions the number of units of output. */
 size_t simdutf_count_utf8(const char *input, size_t length);
 size_t simdutf_count_utf16(const char16_t *input, size_t length);
@@ -128,7 +139,13 @@ size_t simdutf_count_utf16be(const char16_t *input, size_t length);
 size_t simdutf_utf8_length_from_latin1(const char *input, size_t length);
 size_t simdutf_latin1_length_from_utf8(const char *input, size_t length);
 size_t simdutf_utf16_length_from_utf8(const char *input, size_t length);
+size_t simdutf_utf16_length_from_utf32(const char32_t *input, size_t length);
+size_t simdutf_utf16_length_from_latin1(size_t length);
 size_t simdutf_utf32_length_from_utf8(const char *input, size_t length);
+size_t simdutf_utf32_length_from_utf16(const char16_t *input, size_t length);
+size_t simdutf_utf32_length_from_utf16le(const char16_t *input, size_t length);
+size_t simdutf_utf32_length_from_utf16be(const char16_t *input, size_t length);
+size_t simdutf_utf32_length_from_latin1(size_t length);
 size_t simdutf_utf8_length_from_utf16(const char16_t *input, size_t length);
 size_t simdutf_utf8_length_from_utf16le(const char16_t *input, size_t length);
 size_t simdutf_utf8_length_from_utf16be(const char16_t *input, size_t length);
@@ -163,6 +180,7 @@ size_t simdutf_convert_utf16be_to_utf8(const char16_t *input, size_t length, cha
 size_t simdutf_convert_utf16be_to_latin1(const char16_t *input, size_t length, char *output);
 size_t simdutf_convert_utf16be_to_utf32(const char16_t *input, size_t length, char32_t *output);
 size_t simdutf_convert_utf32_to_utf8(const char32_t *input, size_t length, char *output);
+size_t simdutf_convert_utf32_to_latin1(const char32_t *input, size_t length, char *output);
 size_t simdutf_convert_utf32_to_utf16(const char32_t *input, size_t length, char16_t *output);
 size_t simdutf_convert_utf32_to_utf16le(const char32_t *input, size_t length, char16_t *output);
 size_t simdutf_convert_utf32_to_utf16be(const char32_t *input, size_t length, char16_t *output);
@@ -182,7 +200,11 @@ simdutf_result simdutf_convert_utf16be_to_latin1_with_errors(const char16_t *inp
 simdutf_result simdutf_convert_utf16be_to_utf32_with_errors(const char16_t *input, size_t length, char32_t *output);
 simdutf_result simdutf_convert_utf32_to_utf8_with_errors(const char32_t *input, size_t length, char *output);
 simdutf_result simdutf_convert_utf32_to_latin1_with_errors(const char32_t *input, size_t length, char *output);
+simdutf_result simdutf_convert_utf32_to_utf16_with_errors(const char32_t *input, size_t length, char16_t *output);
+simdutf_result simdutf_convert_utf32_to_utf16le_with_errors(const char32_t *input, size_t length, char16_t *output);
+simdutf_result simdutf_convert_utf32_to_utf16be_with_errors(const char32_t *input, size_t length, char16_t *output);
 size_t simdutf_convert_valid_utf8_to_latin1(const char *input, size_t length, char *output);
+size_t simdutf_convert_valid_utf8_to_utf16(const char *input, size_t length, char16_t *output);
 size_t simdutf_convert_valid_utf8_to_utf16le(const char *input, size_t length, char16_t *output);
 size_t simdutf_convert_valid_utf8_to_utf16be(const char *input, size_t length, char16_t *output);
 size_t simdutf_convert_valid_utf8_to_utf32(const char *input, size_t length, char32_t *output);
@@ -196,6 +218,10 @@ size_t simdutf_convert_valid_utf16be_to_utf8(const char16_t *input, size_t lengt
 size_t simdutf_convert_valid_utf16be_to_latin1(const char16_t *input, size_t length, char *output);
 size_t simdutf_convert_valid_utf16be_to_utf32(const char16_t *input, size_t length, char32_t *output);
 size_t simdutf_convert_valid_utf32_to_utf8(const char32_t *input, size_t length, char *output);
+size_t simdutf_convert_valid_utf32_to_latin1(const char32_t *input, size_t length, char *output);
+size_t simdutf_convert_valid_utf32_to_utf16(const char32_t *input, size_t length, char16_t *output);
+size_t simdutf_convert_valid_utf32_to_utf16le(const char32_t *input, size_t length, char16_t *output);
+size_t simdutf_convert_valid_utf32_to_utf16be(const char32_t *input, size_t length, char16_t *output);
 size_t simdutf_convert_utf16_to_utf8_with_replacement(const char16_t *input, size_t length, char *output);
 size_t simdutf_convert_utf16le_to_utf8_with_replacement(const char16_t *input, size_t length, char *output);
 size_t simdutf_convert_utf16be_to_utf8_with_replacement(const char16_t *input, size_t length, char *output);

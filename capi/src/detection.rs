@@ -10,30 +10,48 @@ use crate::encodings::{
 };
 use crate::memory;
 
+/// Defines the numbers of an enum's variants, and a function that returns the number of a variant.
+macro_rules! numbers {
+    ($function:ident($enum:ident) -> $type:ident:
+     $($variant:pat => $number:ident = $value:literal;)*) => {
+        $(pub const $number: $type = $value;)*
+
+        /// Returns the number of a variant.
+        const fn $function(variant: $enum) -> $type {
+            match variant {
+                $($variant => $number,)*
+            }
+        }
+    };
+}
+
 /// A confidence, as a number.
 pub type utflane_confidence = u32;
-
-pub const UTFLANE_GUESS: u32 = 0;
-pub const UTFLANE_LIKELY: u32 = 1;
-pub const UTFLANE_CERTAIN: u32 = 2;
-
 /// The reason of a detection, as a number.
 pub type utflane_reason = u32;
 
-pub const UTFLANE_REASON_OTHER: u32 = 0;
-pub const UTFLANE_REASON_EMPTY: u32 = 1;
-pub const UTFLANE_REASON_MARK: u32 = 2;
-pub const UTFLANE_REASON_ASCII: u32 = 3;
-pub const UTFLANE_REASON_UTF8: u32 = 4;
-pub const UTFLANE_REASON_DAMAGED_UTF8: u32 = 5;
-pub const UTFLANE_REASON_CESU8: u32 = 6;
-pub const UTFLANE_REASON_UTF16: u32 = 7;
-pub const UTFLANE_REASON_UTF32: u32 = 8;
-pub const UTFLANE_REASON_LATIN1: u32 = 9;
-pub const UTFLANE_REASON_WINDOWS_1252: u32 = 10;
-pub const UTFLANE_REASON_LEGACY: u32 = 11;
-pub const UTFLANE_REASON_BINARY: u32 = 12;
-pub const UTFLANE_REASON_MIXED: u32 = 13;
+numbers! { confidence_number(Confidence) -> utflane_confidence:
+    Confidence::Guess => UTFLANE_GUESS = 0;
+    Confidence::Likely => UTFLANE_LIKELY = 1;
+    Confidence::Certain => UTFLANE_CERTAIN = 2;
+}
+
+numbers! { reason_number(Reason) -> utflane_reason:
+    Reason::Empty => UTFLANE_REASON_EMPTY = 1;
+    Reason::Mark => UTFLANE_REASON_MARK = 2;
+    Reason::Ascii => UTFLANE_REASON_ASCII = 3;
+    Reason::Utf8 => UTFLANE_REASON_UTF8 = 4;
+    Reason::DamagedUtf8 => UTFLANE_REASON_DAMAGED_UTF8 = 5;
+    Reason::Cesu8 => UTFLANE_REASON_CESU8 = 6;
+    Reason::Utf16 => UTFLANE_REASON_UTF16 = 7;
+    Reason::Utf32 => UTFLANE_REASON_UTF32 = 8;
+    Reason::Latin1 => UTFLANE_REASON_LATIN1 = 9;
+    Reason::Windows1252 => UTFLANE_REASON_WINDOWS_1252 = 10;
+    Reason::Legacy => UTFLANE_REASON_LEGACY = 11;
+    Reason::Binary => UTFLANE_REASON_BINARY = 12;
+    Reason::Mixed => UTFLANE_REASON_MIXED = 13;
+    _ => UTFLANE_REASON_OTHER = 0;
+}
 
 /// The result of a detection.
 #[repr(C)]
@@ -76,35 +94,6 @@ pub extern "C" fn utflane_detection_name(detection: utflane_detection) -> *const
         UTFLANE_REASON_BINARY => c"binary".as_ptr(),
         UTFLANE_REASON_MIXED => c"mixed".as_ptr(),
         _ => utflane_encoding_name(detection.encoding),
-    }
-}
-
-/// Returns the number of a confidence.
-const fn confidence_number(confidence: Confidence) -> utflane_confidence {
-    match confidence {
-        Confidence::Guess => UTFLANE_GUESS,
-        Confidence::Likely => UTFLANE_LIKELY,
-        Confidence::Certain => UTFLANE_CERTAIN,
-    }
-}
-
-/// Returns the number of a reason.
-const fn reason_number(reason: Reason) -> utflane_reason {
-    match reason {
-        Reason::Empty => UTFLANE_REASON_EMPTY,
-        Reason::Mark => UTFLANE_REASON_MARK,
-        Reason::Ascii => UTFLANE_REASON_ASCII,
-        Reason::Utf8 => UTFLANE_REASON_UTF8,
-        Reason::DamagedUtf8 => UTFLANE_REASON_DAMAGED_UTF8,
-        Reason::Cesu8 => UTFLANE_REASON_CESU8,
-        Reason::Utf16 => UTFLANE_REASON_UTF16,
-        Reason::Utf32 => UTFLANE_REASON_UTF32,
-        Reason::Latin1 => UTFLANE_REASON_LATIN1,
-        Reason::Windows1252 => UTFLANE_REASON_WINDOWS_1252,
-        Reason::Legacy => UTFLANE_REASON_LEGACY,
-        Reason::Binary => UTFLANE_REASON_BINARY,
-        Reason::Mixed => UTFLANE_REASON_MIXED,
-        _ => UTFLANE_REASON_OTHER,
     }
 }
 

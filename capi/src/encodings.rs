@@ -35,21 +35,11 @@ pub(crate) use utflane::Utf16Le as NativeUtf16;
 pub(crate) const NATIVE_UTF16: utflane_encoding =
     if cfg!(target_endian = "little") { UTFLANE_UTF16LE } else { UTFLANE_UTF16BE };
 
-/// The encodings and their numbers. The entry of number `n` has index `n - 1`.
-const ENCODINGS: [(utflane_encoding, Scheme); 12] = [
-    (UTFLANE_UTF8, Scheme::Utf8),
-    (UTFLANE_UTF16LE, Scheme::Utf16Le),
-    (UTFLANE_UTF16BE, Scheme::Utf16Be),
-    (UTFLANE_UTF32LE, Scheme::Utf32Le),
-    (UTFLANE_UTF32BE, Scheme::Utf32Be),
-    (UTFLANE_LATIN1, Scheme::Latin1),
-    (UTFLANE_ASCII, Scheme::Ascii),
-    (UTFLANE_CESU8, Scheme::Cesu8),
-    (UTFLANE_MUTF8, Scheme::Mutf8),
-    (UTFLANE_WTF8, Scheme::Wtf8),
-    (UTFLANE_WTF16LE, Scheme::Wtf16Le),
-    (UTFLANE_WTF16BE, Scheme::Wtf16Be),
-];
+/// The encodings. The entry of number `n` has index `n - 1`.
+const ENCODINGS: [Scheme; 12] = {
+    use Scheme::*;
+    [Utf8, Utf16Le, Utf16Be, Utf32Le, Utf32Be, Latin1, Ascii, Cesu8, Mutf8, Wtf8, Wtf16Le, Wtf16Be]
+};
 
 /// The names of the encodings as C strings, in the order of [`ENCODINGS`], and then those of
 /// the code pages.
@@ -59,7 +49,7 @@ static NAMES: [[u8; 24]; ENCODINGS.len() + CodePage::ALL.len()] = {
     while index < names.len() {
         names[index] = memory::c_string(match index.checked_sub(ENCODINGS.len()) {
             Some(page) => CodePage::ALL[page].name(),
-            None => ENCODINGS[index].1.name(),
+            None => ENCODINGS[index].name(),
         });
         index += 1;
     }
@@ -74,7 +64,7 @@ pub(crate) fn page(encoding: utflane_encoding) -> Option<&'static CodePage> {
 /// Returns the encoding that has the number `encoding`.
 pub(crate) fn scheme(encoding: utflane_encoding) -> Option<Scheme> {
     let at = (encoding as usize).checked_sub(1)?;
-    ENCODINGS.get(at).map(|&(_, scheme)| scheme)
+    ENCODINGS.get(at).copied()
 }
 
 /// Returns the encodings that have the numbers `from` and `to`, if both numbers are known.
@@ -87,8 +77,8 @@ pub(crate) fn scheme_pair(
 
 /// Returns the number of an encoding.
 pub(crate) fn number(scheme: Scheme) -> utflane_encoding {
-    let found = ENCODINGS.iter().find(|entry| entry.1 == scheme);
-    found.map_or(UTFLANE_NO_ENCODING, |entry| entry.0)
+    let index = ENCODINGS.iter().position(|other| *other == scheme);
+    index.map_or(UTFLANE_NO_ENCODING, |index| index as u32 + 1)
 }
 
 /// Returns the name of an encoding, or "none".

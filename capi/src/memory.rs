@@ -9,6 +9,14 @@ pub(crate) const fn max_units<U>() -> usize {
     isize::MAX as usize / size_of::<U>()
 }
 
+/// Returns true if a pointer and a length are possible arguments: no units are at a null pointer,
+/// and no memory has more than `isize::MAX` bytes.
+#[inline(always)]
+#[cfg(feature = "simdutf")]
+pub(crate) fn is_possible<U>(pointer: *const U, length: usize) -> bool {
+    length == 0 || !pointer.is_null() && length <= max_units::<U>()
+}
+
 /// Returns the slice for a null pointer: an empty slice if `length` is 0, otherwise `None`. Not
 /// inlined, because null pointers are rare.
 #[cold]

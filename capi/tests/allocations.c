@@ -7,31 +7,17 @@
 
 /* The variable is volatile, because compilers assume that malloc changes no variable. */
 static volatile size_t allocations;
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-int __real_posix_memalign(void **memory, size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-int __wrap_posix_memalign(void **memory, size_t alignment, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    allocations++;
-    return __real_malloc(size);
-}
-void *__wrap_calloc(size_t count, size_t size) {
-    allocations++;
-    return __real_calloc(count, size);
-}
-void *__wrap_realloc(void *memory, size_t size) {
-    allocations++;
-    return __real_realloc(memory, size);
-}
-int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
-    allocations++;
-    return __real_posix_memalign(memory, alignment, size);
-}
+#define COUNT_CALLS(result, name, parameters, arguments) \
+    result __real_##name parameters;                      \
+    result __wrap_##name parameters;                      \
+    result __wrap_##name parameters {                     \
+        allocations++;                                    \
+        return __real_##name arguments;                   \
+    }
+COUNT_CALLS(void *, malloc, (size_t size), (size))
+COUNT_CALLS(void *, calloc, (size_t count, size_t size), (count, size))
+COUNT_CALLS(void *, realloc, (void *memory, size_t size), (memory, size))
+COUNT_CALLS(int, posix_memalign, (void **memory, size_t alignment, size_t size), (memory, alignment, size))
 
 static char src[1 << 16], dst[1 << 19];
 

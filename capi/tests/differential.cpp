@@ -94,7 +94,7 @@ bool are_equal(simdutf_result ours, simdutf::result theirs) {
         CHECK(memcmp(dst, wanted.data(), count * sizeof(Unit)) == 0);                                         \
         release(dst);                                                                                         \
     } while (0)
-// Compares one conversion, and the variant of its function that returns errors.
+// Compares the three functions of one conversion. simdutf's `valid` function requires a text without an error.
 #define CHECK_CONVERSIONS(pair, Unit, capacity)                                                               \
     do {                                                                                                      \
         CHECK_CONVERSION(pair, Unit, capacity);                                                               \
@@ -102,6 +102,7 @@ bool are_equal(simdutf_result ours, simdutf::result theirs) {
         std::vector<Unit> wanted(4 * n + 64);                                                                 \
         const simdutf::result theirs = simdutf::convert_##pair##_with_errors(src, n, wanted.data());          \
         CHECK(are_equal(simdutf_convert_##pair##_with_errors(src, n, dst), theirs));                          \
+        if (theirs.error == simdutf::SUCCESS) CHECK_CONVERSION(valid_##pair, Unit, capacity);                 \
         release(dst);                                                                                         \
     } while (0)
 #define CHECK_EQUAL(name) CHECK(simdutf_##name(src, n) == simdutf::name(src, n))
@@ -109,15 +110,28 @@ bool are_equal(simdutf_result ours, simdutf::result theirs) {
     CHECK_EQUAL(validate_##a);                                                                                \
     CHECK(are_equal(simdutf_validate_##a##_with_errors(src, n), simdutf::validate_##a##_with_errors(src, n)))
 
-// simdutf_c.h lacks this function, which CHECK_CONVERSION calls.
-size_t simdutf_convert_utf32_to_latin1(const char32_t *src, size_t n, char *dst) {
-    const simdutf_result result = simdutf_convert_utf32_to_latin1_with_errors(src, n, dst);
-    return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
+// Compares the lengths of a well-formed text that is cut at each of its last offsets.
+#define CHECK_TRIM(a)                                                                                         \
+    for (size_t cut = n - std::min<size_t>(n, 4); cut <= n; cut++)                                            \
+        CHECK(simdutf_trim_partial_##a(src, cut) == simdutf::trim_partial_##a(src, cut))
+#define CHECK_EQUAL_LENGTH(name) CHECK(simdutf_##name(n) == simdutf::name(n))
 
 void check_detection(const char *src, size_t n) {
     CHECK(int(simdutf_autodetect_encoding(src, n)) == int(simdutf::autodetect_encoding(src, n)));
     CHECK_EQUAL(detect_encodings);
+    CHECK(int(simdutf_check_bom(src, n)) == int(simdutf::BOM::check_bom(src, n)));
+}
+
+// Compares detection for byte order marks, complete and incomplete.
+void check_marks() {
+    static const char marks[][5] = {"\xEF\xBB\xBF" "a", "\xFF\xFE" "ab", "\xFE\xFF" "ab", "\xFF\xFE\0\0", "\0\0\xFE\xFF"};
+    for (const char *mark : marks) {
+        for (size_t n = 0; n <= 4; n++) check_detection(mark, n);
+    }
+    for (int encoding = 0; encoding < 64; encoding++) {
+        CHECK(simdutf_bom_byte_size(simdutf_encoding_type(encoding)) ==
+              simdutf::BOM::bom_byte_size(simdutf::encoding_type(encoding)));
+    }
 }
 
 void check_utf8(const std::vector<char> &text) {
@@ -137,13 +151,7 @@ void check_utf8(const std::vector<char> &text) {
     CHECK_CONVERSIONS(utf8_to_utf32, char32_t, simdutf_utf32_length_from_utf8(src, n));
     if (simdutf::validate_utf8(src, n)) {
         CHECK_EQUAL(utf16_length_from_utf8);
-        CHECK_CONVERSION(valid_utf8_to_utf16le, char16_t, units);
-        CHECK_CONVERSION(valid_utf8_to_utf16be, char16_t, units);
-        CHECK_CONVERSION(valid_utf8_to_utf32, char32_t, simdutf_utf32_length_from_utf8(src, n));
-        std::vector<char> narrow(n + 64);
-        if (n > 0 && simdutf::convert_utf8_to_latin1(src, n, narrow.data()) > 0) {
-            CHECK_CONVERSION(valid_utf8_to_latin1, char, simdutf_latin1_length_from_utf8(src, n));
-        }
+        CHECK_TRIM(utf8);
     }
     release(src);
 }
@@ -152,6 +160,10 @@ void check_latin1(const std::vector<char> &text) {
     const size_t n = text.size();
     const char *src = (const char *)guarded_copy(text.data(), n);
     CHECK_EQUAL(utf8_length_from_latin1);
+    CHECK_EQUAL_LENGTH(utf16_length_from_latin1);
+    CHECK_EQUAL_LENGTH(utf32_length_from_latin1);
+    CHECK_EQUAL_LENGTH(latin1_length_from_utf16);
+    CHECK_EQUAL_LENGTH(latin1_length_from_utf32);
     const size_t bytes = simdutf_utf8_length_from_latin1(src, n);
     CHECK_CONVERSION(latin1_to_utf8, char, bytes);
     CHECK_CONVERSION(latin1_to_utf16, char16_t, n);
@@ -179,24 +191,22 @@ void check_latin1(const std::vector<char> &text) {
         CHECK_VALIDATION(a);                                                                                  \
         CHECK_EQUAL(validate_##a##_as_ascii);                                                                 \
         CHECK_EQUAL(count_##a);                                                                               \
+        CHECK_EQUAL(utf32_length_from_##a);                                                                   \
         check_detection((const char *)src, 2 * n);                                                            \
         CHECK(are_equal(simdutf_utf8_length_from_##a##_with_replacement(src, n),                              \
                         simdutf::utf8_length_from_##a##_with_replacement(src, n)));                           \
-        const size_t bytes = simdutf_utf8_length_from_##a(src, n);                                            \
-        const bool is_valid = simdutf::validate_##a(src, n);                                                  \
-        CHECK_CONVERSIONS(a##_to_utf8, char, bytes);                                                          \
-        CHECK_CONVERSIONS(a##_to_utf32, char32_t, simdutf_count_##a(src, n));                                 \
+        CHECK_CONVERSIONS(a##_to_utf8, char, simdutf_utf8_length_from_##a(src, n));                           \
+        CHECK_CONVERSIONS(a##_to_utf32, char32_t, simdutf_utf32_length_from_##a(src, n));                     \
         CHECK_CONVERSIONS(a##_to_latin1, char, n);                                                            \
-        if (is_valid) {                                                                                       \
+        if (simdutf::validate_##a(src, n)) {                                                                  \
             CHECK_EQUAL(utf8_length_from_##a);                                                                \
-            CHECK_CONVERSION(valid_##a##_to_utf8, char, bytes);                                               \
-            CHECK_CONVERSION(valid_##a##_to_utf32, char32_t, simdutf_count_##a(src, n));                      \
-            std::vector<char> narrow(n + 64);                                                                 \
-            if (n > 0 && simdutf::convert_##a##_to_latin1(src, n, narrow.data()) > 0)                         \
-                CHECK_CONVERSION(valid_##a##_to_latin1, char, n);                                             \
+            CHECK_TRIM(a);                                                                                    \
         }                                                                                                     \
         char16_t *repaired = (char16_t *)guarded_alloc(2 * n);                                                \
         std::vector<char16_t> wanted(n + 64);                                                                 \
+        simdutf::change_endianness_utf16(src, n, wanted.data());                                              \
+        simdutf_change_endianness_utf16(src, n, repaired);                                                    \
+        CHECK(memcmp(repaired, wanted.data(), 2 * n) == 0);                                                   \
         simdutf::to_well_formed_##a(src, n, wanted.data());                                                   \
         simdutf_to_well_formed_##a(src, n, repaired);                                                         \
         CHECK(memcmp(repaired, wanted.data(), 2 * n) == 0);                                                   \
@@ -235,15 +245,15 @@ void check_utf32(const std::vector<char32_t> &text) {
     const char32_t *src = (const char32_t *)guarded_copy(text.data(), 4 * n);
     CHECK_VALIDATION(utf32);
     check_detection((const char *)src, 4 * n);
-    const size_t bytes = simdutf_utf8_length_from_utf32(src, n);
-    CHECK_CONVERSIONS(utf32_to_utf8, char, bytes);
+    const size_t units = simdutf_utf16_length_from_utf32(src, n);
+    CHECK_CONVERSIONS(utf32_to_utf8, char, simdutf_utf8_length_from_utf32(src, n));
     CHECK_CONVERSIONS(utf32_to_latin1, char, n);
-    CHECK_CONVERSION(utf32_to_utf16, char16_t, 2 * n);
-    CHECK_CONVERSION(utf32_to_utf16le, char16_t, 2 * n);
-    CHECK_CONVERSION(utf32_to_utf16be, char16_t, 2 * n);
+    CHECK_CONVERSIONS(utf32_to_utf16, char16_t, units);
+    CHECK_CONVERSIONS(utf32_to_utf16le, char16_t, units);
+    CHECK_CONVERSIONS(utf32_to_utf16be, char16_t, units);
     if (simdutf::validate_utf32(src, n)) {
         CHECK_EQUAL(utf8_length_from_utf32);
-        CHECK_CONVERSION(valid_utf32_to_utf8, char, bytes);
+        CHECK_EQUAL(utf16_length_from_utf32);
     }
     release(src);
 }
@@ -293,6 +303,7 @@ void check_ends_of_parts() {
 
 int main(int argc, char **argv) {
     const long rounds = argc > 1 ? atol(argv[1]) : 2000;
+    check_marks();
     check_ends_of_parts();
     for (const auto *theirs : simdutf::get_available_implementations()) {
         if (!theirs->supported_by_runtime_system()) continue;

@@ -82,7 +82,7 @@ def check(library):
 
 def print_outputs():
     """Prints a line for each function that writes text to a pointer of the caller."""
-    name_pattern = re.compile(r"simdutf_(?:convert_(?:valid_)?(\w+?)_to_|to_well_formed_)(\w+?)(_with_errors|_with_replacement|_safe)?$")
+    name_pattern = re.compile(r"simdutf_(?:convert_(?:valid_)?(\w+?)_to_|to_well_formed_|change_endianness_)(\w+?)(_with_errors|_with_replacement|_safe)?$")
     for name, result, parameters in (function for path in HEADERS for function in parse_functions(path)):
         if not any(re.match(r"(char|char16_t|char32_t|void) \*\w", parameter) for parameter in parameters):
             continue
@@ -95,6 +95,8 @@ def print_outputs():
         units = [parameter.split()[-2] for parameter in (parameters[0], parameters[2])]
         repairs = int(kind == "_with_replacement" or "well_formed" in name)
         encodings = f"UTFLANE_{(source or target).upper()}, UTFLANE_{target.upper()}"
+        if "endianness" in name:
+            encodings = "UTFLANE_WTF16LE, UTFLANE_WTF16BE"
         print(f"ENCODINGS_IN_NAME({shape}, {name}, {', '.join(units)}, {encodings}, {repairs})")
 
 

@@ -44,12 +44,14 @@ static size_t result_to_units(simdutf_result result) { return result.error == SI
 
 enum { IS_LIMITED_VOID = 0, IS_LIMITED_SIZE = 0, IS_LIMITED_SAFE = 1, IS_LIMITED_RESULT = 0 };
 
+#define DEFINE_CALL(name)                                                                                          \
+    static size_t call_##name(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst, size_t capacity)
+
 /* The functions of simdutf_c.h, whose names contain their encodings. */
-#define ENCODINGS_IN_NAME(shape, name, FROM_UNIT, TO_UNIT, from, to, repairs)                                      \
-    static size_t call_##name(utflane_encoding x, utflane_encoding y, const void *src, size_t length, void *dst,   \
-                              size_t capacity) {                                                                   \
-        (void)x, (void)y, (void)capacity;                                                                          \
-        return CALL_##shape(name, FROM_UNIT, TO_UNIT);                                                             \
+#define ENCODINGS_IN_NAME(shape, name, FROM_UNIT, TO_UNIT, source, target, repairs)                               \
+    DEFINE_CALL(name) {                                                                                           \
+        (void)from, (void)to, (void)capacity;                                                                     \
+        return CALL_##shape(name, FROM_UNIT, TO_UNIT);                                                            \
     }
 #define ENCODINGS_AS_ARGUMENTS(name) static call_fn call_##name;
 #include "outputs.h"
@@ -64,22 +66,18 @@ static const function functions[] = {
 };
 
 /* The functions of utflane.h, which take their encodings as arguments. */
-static size_t call_utflane_convert(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
-        size_t capacity) {
+DEFINE_CALL(utflane_convert) {
     return utflane_convert(from, to, src, length, dst, capacity).written;
 }
-static size_t call_utflane_convert_lossy(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
-        size_t capacity) {
+DEFINE_CALL(utflane_convert_lossy) {
     return utflane_convert_lossy(from, to, src, length, dst, capacity).written;
 }
-static size_t call_utflane_transcoder_push(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
-        size_t capacity) {
+DEFINE_CALL(utflane_transcoder_push) {
     utflane_transcoder transcoder;
     CHECK(utflane_transcoder_init_lossy(&transcoder, from, to) == UTFLANE_OK);
     return utflane_transcoder_push(&transcoder, src, length, dst, capacity).written;
 }
-static size_t call_utflane_transcoder_finish(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
-        size_t capacity) {
+DEFINE_CALL(utflane_transcoder_finish) {
     static unsigned char push_output[TEXT_MAX_BYTES];
     utflane_transcoder transcoder;
     CHECK(utflane_transcoder_init_lossy(&transcoder, from, to) == UTFLANE_OK);

@@ -109,14 +109,94 @@ def test_keys_after_the_end_of_the_dictionary_are_errors() -> None:
         utflane.fix_mojibake(empty)
 
 
-def test_categorical_columns_of_pandas_and_polars() -> None:
-    texts = ["FranÃ§ois", "Zoë", None, "FranÃ§ois"]
-    fixed = ["François", "Zoë", None, "François"]
-    frame = pandas.DataFrame({"n": pandas.Series(texts, dtype="category")})
-    frame["x"] = utflane.fix_mojibake(frame["n"])
-    assert frame["x"].dropna().tolist() == ["François", "Zoë", "François"]
-    given: Any = polars.Series(texts, dtype=polars.Categorical)
-    assert polars.Series(utflane.fix_mojibake(given)).to_list() == fixed
+MISSING = [None, float("nan"), pandas.NA]
+PANDAS_TEXT_TYPES = [(kind, missing) for kind in [object, "str", "string", "string[python]", "category"] for missing in MISSING]
+POLARS_TEXT_TYPES: list[Any] = [polars.String, polars.Categorical, polars.Enum(["FranÃ§ois", "Zoë"])]
+
+
+@pytest.mark.parametrize("kind, missing", [*PANDAS_TEXT_TYPES, (pandas.ArrowDtype(pyarrow.string()), None)])
+def test_text_series_of_pandas(kind: Any, missing: Any) -> None:
+    texts = ["FranÃ§ois", "Zoë", missing, "FranÃ§ois"]
+    frame = pandas.DataFrame({"n": pandas.Series(texts, dtype=kind, index=[8, 5, 6, 7])})
+    frame["fixed"] = utflane.fix_mojibake(frame["n"])
+    assert frame["fixed"].index.tolist() == [8, 5, 6, 7]
+    assert frame["fixed"].dropna().to_dict() == {8: "François", 5: "Zoë", 7: "François"}
+    assert list(utflane.detect(frame["n"])) == ["utf-8", "utf-8", None, "utf-8"]
+    assert list(utflane.validate(frame["n"])) == [True, True, None, True]
+    assert list(utflane.encode(frame["fixed"], "latin1")) == [b"Fran\xe7ois", b"Zo\xeb", None, b"Fran\xe7ois"]
+
+
+@pytest.mark.parametrize("kind", POLARS_TEXT_TYPES)
+def test_text_series_of_polars(kind: Any) -> None:
+    given: Any = polars.Series(["FranÃ§ois", "Zoë", None], dtype=kind)
+    assert polars.Series(utflane.fix_mojibake(given)).to_list() == ["François", "Zoë", None]
+
+
+BYTES = [b"caf\xe9", "größer".encode(), None]
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        pandas.Series(BYTES, dtype=object),
+        pandas.Series(BYTES, dtype=pandas.ArrowDtype(pyarrow.binary())),
+        pandas.Series(BYTES, dtype="category"),
+        polars.Series(BYTES, dtype=polars.Binary),
+    ],
+)
+def test_binary_series_of_pandas_and_polars(series: Any) -> None:
+    assert list(utflane.decode(series)) == ["café", "größer", None]
+    assert list(utflane.detect(series)) == ["latin1", "utf-8", None]
+    assert list(utflane.validate(series)) == [False, True, None]
+    functions: list[Any] = [utflane.fix_mojibake, utflane.encode]
+    for function in functions:
+        with pytest.raises(TypeError, match="strings is required, not of binary values"):
+            function(series)
+
+
+NULLS = [
+    pandas.Series([None, None], dtype=object),
+    polars.Series([None, None]),
+    pyarrow.nulls(2).dictionary_encode(),
+    pyarrow.nulls(2),
+    pyarrow.nulls(9)[7:],
+    pyarrow.chunked_array([pyarrow.nulls(1), pyarrow.nulls(1)]),
+]
+
+
+@pytest.mark.parametrize("column", NULLS)
+def test_columns_without_any_value_have_null_results(column: Any) -> None:
+    assert utflane.fix_mojibake(column) is column
+    functions: list[Any] = [utflane.decode, utflane.detect, utflane.validate, utflane.encode]
+    for function in functions:
+        assert list(function(column)) == [None, None]
+    assert polars.Series(utflane.decode(column)).dtype == polars.String
+    assert polars.Series(utflane.encode(column)).dtype == polars.Binary
+
+
+def test_the_length_of_a_column_without_any_value() -> None:
+    assert list(utflane.decode(pandas.Series([], dtype=object))) == []
+    assert list(utflane.decode(pyarrow.chunked_array([], pyarrow.null()))) == []
+    with pytest.raises(ValueError, match="impossible size"):
+        utflane.decode(pyarrow.Array.from_buffers(pyarrow.null(), 2**62, [None]))
+
+
+def test_series_of_other_types_are_rejected() -> None:
+    functions: list[Any] = [utflane.fix_mojibake, utflane.decode, utflane.detect, utflane.validate, utflane.encode]
+    for column, name in [
+        (pandas.Series([1, 2]), "integers"),
+        (pandas.Series([float("nan")]), "floats"),
+        (pandas.Series([1, 2], dtype="category"), "integers"),
+        (pandas.Series([True]), "booleans"),
+        (polars.Series([["a"]]), "nested values"),
+        (pandas.DataFrame({"a": ["b"]}), "structs, as a table has them"),
+        (pandas.Series(["2026-01-01"], dtype="datetime64[ns]"), "times"),
+    ]:
+        for function in functions:
+            with pytest.raises(TypeError, match=f"is required, not of {name} "):
+                function(column)
+    with pytest.raises(TypeError, match="int"):
+        utflane.fix_mojibake(pandas.Series(["a", 1], dtype=object))
 
 
 @pytest.mark.parametrize("offsets", [[0, 5, 3], [2, 0, 6], [0, 2, 6], [0, 3, 5], [0, 3, 6]])
@@ -263,7 +343,7 @@ def test_an_error_has_the_index_of_the_row() -> None:
     assert surrogates.value.index == 0  # type: ignore[attr-defined]
 
 
-def test_series_of_polars_and_pandas() -> None:
+def test_series_of_polars() -> None:
     texts = [*SENTENCES.values(), None, "x", *map(double_encoded, SENTENCES.values())]
     fixed = utflane.fix_mojibake(texts)
     series = polars.Series(texts)
@@ -277,8 +357,6 @@ def test_series_of_polars_and_pandas() -> None:
     assert names.to_list() == ["latin1", None, "utf-8"]
     both = polars.concat([series, series], rechunk=False)
     assert polars.Series(utflane.fix_mojibake(both)).to_list() == fixed * 2
-    frame = pandas.Series(texts, dtype="str")
-    assert pyarrow.chunked_array(utflane.fix_mojibake(frame)).to_pylist() == fixed
 
 
 def test_chunked_arrays_keep_the_memory_of_a_stream_alive() -> None:

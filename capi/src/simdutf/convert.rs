@@ -9,59 +9,43 @@ use core::mem::MaybeUninit;
 
 use utflane::{Error, Repair, Scheme, Stop, transcode_into_uninit, transcode_lossy_into_uninit};
 
-use crate::simdutf::forms::{CEncoding, input_bytes, is_possible};
+use crate::simdutf::forms::CEncoding;
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::{simdutf_error_code, simdutf_result};
 
 /// The size of the buffer. The buffer and its input fit into half of a first-level cache of 32 KiB.
 const BUFFER_BYTES: usize = 1 << 13;
 
-/// Returns true if a text and an output of unknown capacity are possible arguments. Otherwise the
-/// functions of this file fail, and read and write nothing.
-#[inline(always)]
-fn are_possible<T, U>(input: *const T, length: usize, output: *mut U) -> bool {
-    is_possible(input, length) && (length == 0 || !output.is_null())
-}
-
-/// Converts a text. Returns the number of units written, or 0 if there is an error.
+/// Converts as many whole characters as fit into `capacity` units. Returns the number of units
+/// written, or 0 if there is an error.
 ///
 /// # Safety
 ///
-/// The same as for [`input_bytes`]. `output` has the capacity for the result, or for the result of
-/// the text before its first error.
+/// `output` has `capacity` units, or the capacity for the result, or for the result of the text
+/// before its first error.
 #[inline(always)]
 pub(super) unsafe fn convert_or_zero<A: CEncoding, B: CEncoding>(
-    input: *const A::CUnit,
-    length: usize,
+    input: &[u8],
     output: *mut B::CUnit,
+    capacity: usize,
 ) -> usize {
-    if !are_possible(input, length, output) {
-        return 0;
-    }
-    // SAFETY: the caller guarantees the pointer and the length.
-    let input = unsafe { input_bytes(input, length) };
     // SAFETY: the caller guarantees the capacity of the output.
-    unsafe { convert_strict::<A, B>(input, output, usize::MAX) }.unwrap_or(0)
+    unsafe { convert_strict::<A, B>(input, output, capacity) }.unwrap_or(0)
 }
 
-/// Converts a text. Returns the number of units written, or the first error.
+/// Like [`convert_or_zero`], but returns the first error.
 ///
 /// # Safety
 ///
 /// The same as for [`convert_or_zero`].
 #[inline(always)]
 pub(super) unsafe fn convert_with_errors<A: CEncoding, B: CEncoding>(
-    input: *const A::CUnit,
-    length: usize,
+    input: &[u8],
     output: *mut B::CUnit,
+    capacity: usize,
 ) -> simdutf_result {
-    if !are_possible(input, length, output) {
-        return simdutf_result::INVALID;
-    }
-    // SAFETY: the caller guarantees the pointer and the length.
-    let input = unsafe { input_bytes(input, length) };
     // SAFETY: the caller guarantees the capacity of the output.
-    match unsafe { convert_strict::<A, B>(input, output, usize::MAX) } {
+    match unsafe { convert_strict::<A, B>(input, output, capacity) } {
         Ok(count) => simdutf_result { error: SIMDUTF_ERROR_SUCCESS, count },
         Err((at, error)) => {
             let error = match B::SCHEME {
@@ -78,44 +62,18 @@ pub(super) unsafe fn convert_with_errors<A: CEncoding, B: CEncoding>(
 ///
 /// # Safety
 ///
-/// The same as for [`input_bytes`]. `output` has the capacity for the result with replacements.
+/// `output` has `capacity` units, or the capacity for the result with replacements.
 pub(super) unsafe fn convert_with_replacement<A: CEncoding, B: CEncoding>(
-    input: *const A::CUnit,
-    length: usize,
+    input: &[u8],
     output: *mut B::CUnit,
+    capacity: usize,
 ) -> usize {
-    if !are_possible(input, length, output) {
-        return 0;
-    }
-    // SAFETY: the caller guarantees the pointer and the length.
-    let input = unsafe { input_bytes(input, length) };
     let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
         let progress = transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, buffer);
         (progress.read, progress.written, None)
     };
     // SAFETY: the caller guarantees the capacity of the output.
-    unsafe { convert_through_buffer(input, output, usize::MAX, convert) }.unwrap_or(0)
-}
-
-/// Converts as many whole characters as fit. Returns the number of units written, or 0 if there is
-/// an error.
-///
-/// # Safety
-///
-/// The same as for [`input_bytes`]. `output` has `capacity` units.
-pub(super) unsafe fn convert_within_capacity<A: CEncoding, B: CEncoding>(
-    input: *const A::CUnit,
-    length: usize,
-    output: *mut B::CUnit,
-    capacity: usize,
-) -> usize {
-    if !is_possible(input, length) || !is_possible(output, capacity) {
-        return 0;
-    }
-    // SAFETY: the caller guarantees the pointer and the length.
-    let input = unsafe { input_bytes(input, length) };
-    // SAFETY: the caller guarantees the capacity of the output.
-    unsafe { convert_strict::<A, B>(input, output, capacity) }.unwrap_or(0)
+    unsafe { convert_through_buffer(input, output, capacity, convert) }.unwrap_or(0)
 }
 
 /// Converts as many whole characters as fit into `capacity` units. Returns the number of units
@@ -123,7 +81,7 @@ pub(super) unsafe fn convert_within_capacity<A: CEncoding, B: CEncoding>(
 ///
 /// # Safety
 ///
-/// `output` has `capacity` units, or the capacity that [`convert_or_zero`] requires.
+/// The same as for [`convert_or_zero`].
 #[inline(always)]
 unsafe fn convert_strict<A: CEncoding, B: CEncoding>(
     input: &[u8],

@@ -6,54 +6,57 @@ use core::ffi::{c_char, c_int};
 use utflane::{Scheme, bom};
 
 use crate::memory;
-use crate::simdutf::types::simdutf_encoding_type::{self, *};
+use crate::simdutf::types::simdutf_encoding_type;
 
-/// Returns the encoding of a text, or SIMDUTF_ENCODING_UNSPECIFIED if the encoding is unknown.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_autodetect_encoding(
-    input: *const c_char,
-    length: usize,
-) -> simdutf_encoding_type {
-    // SAFETY: the caller meets the header's requirements for pointers.
-    let Some(input) = (unsafe { memory::source(input, length) }) else {
-        return SIMDUTF_ENCODING_UNSPECIFIED;
-    };
-    if let Some(encoding) = detect_mark(input) {
-        return encoding;
-    }
-    let found = CANDIDATES.iter().find(|(scheme, _)| scheme.is_valid(input));
-    found.map_or(SIMDUTF_ENCODING_UNSPECIFIED, |&(_, encoding)| encoding)
-}
-
-/// Returns the set of possible encodings of a text, as bits.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn simdutf_detect_encodings(input: *const c_char, length: usize) -> c_int {
-    // SAFETY: the caller meets the header's requirements for pointers.
-    let Some(input) = (unsafe { memory::source(input, length) }) else {
-        return SIMDUTF_ENCODING_UNSPECIFIED as c_int;
-    };
-    if let Some(encoding) = detect_mark(input) {
-        return encoding as c_int;
-    }
-    let well_formed = CANDIDATES.iter().filter(|(scheme, _)| scheme.is_valid(input));
-    well_formed.fold(0, |set, &(_, encoding)| set | encoding as c_int)
-}
-
-/// The encodings that are tried for a text without a byte order mark, in this order.
-const CANDIDATES: [(Scheme, simdutf_encoding_type); 3] = [
-    (Scheme::Utf8, SIMDUTF_ENCODING_UTF8),
-    (Scheme::Utf16Le, SIMDUTF_ENCODING_UTF16_LE),
-    (Scheme::Utf32Le, SIMDUTF_ENCODING_UTF32_LE),
+/// The encodings, in the order in which they are tried: their bits, and the lengths of their byte
+/// order marks in bytes.
+const ENCODINGS: [(Scheme, simdutf_encoding_type, usize); 5] = [
+    (Scheme::Utf8, 1, 3),
+    (Scheme::Utf16Le, 2, 2),
+    (Scheme::Utf16Be, 4, 2),
+    (Scheme::Utf32Le, 8, 4),
+    (Scheme::Utf32Be, 16, 4),
 ];
 
-/// Returns the encoding of the byte order mark at the start of a text.
-fn detect_mark(input: &[u8]) -> Option<simdutf_encoding_type> {
-    Some(match bom::detect(input)? {
-        Scheme::Utf8 => SIMDUTF_ENCODING_UTF8,
-        Scheme::Utf16Le => SIMDUTF_ENCODING_UTF16_LE,
-        Scheme::Utf16Be => SIMDUTF_ENCODING_UTF16_BE,
-        Scheme::Utf32Le => SIMDUTF_ENCODING_UTF32_LE,
-        Scheme::Utf32Be => SIMDUTF_ENCODING_UTF32_BE,
-        _ => return None,
-    })
+/// Returns the bits of the encodings that a text can have: of its byte order mark, or, without a
+/// mark, of the encodings with the low byte first in which the text is well-formed.
+fn possible_encodings(input: &[u8]) -> impl Iterator<Item = simdutf_encoding_type> {
+    let mark = bom::detect(input);
+    let is_possible = move |scheme: Scheme| match mark {
+        Some(marked) => scheme == marked,
+        None => !matches!(scheme, Scheme::Utf16Be | Scheme::Utf32Be) && scheme.is_valid(input),
+    };
+    ENCODINGS.iter().filter(move |entry| is_possible(entry.0)).map(|entry| entry.1)
+}
+
+/// Defines functions that read a text. An impossible pointer or length gives 0.
+macro_rules! detection_functions {
+    ($($(#[$doc:meta])* $name:ident -> $result:ty = $body:expr;)*) => { $(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(input: *const c_char, length: usize) -> $result {
+            // SAFETY: the caller meets the header's requirements for pointers.
+            unsafe { memory::source(input, length) }.map_or(0, $body)
+        }
+    )* };
+}
+
+detection_functions! {
+    /// Returns the bit of the first possible encoding, or 0 if there is none.
+    simdutf_autodetect_encoding -> simdutf_encoding_type =
+        |input| possible_encodings(input).next().unwrap_or(0);
+
+    /// Returns the set of possible encodings.
+    simdutf_detect_encodings -> c_int =
+        |input| possible_encodings(input).sum::<u32>() as c_int;
+
+    /// Returns the bit of the encoding of the byte order mark, or 0 if there is none.
+    simdutf_check_bom -> simdutf_encoding_type =
+        |input| if bom::detect(input).is_some() { possible_encodings(input).sum() } else { 0 };
+}
+
+/// Returns the length of the byte order mark of an encoding, in bytes; 0 for other numbers.
+#[unsafe(no_mangle)]
+pub extern "C" fn simdutf_bom_byte_size(bom: simdutf_encoding_type) -> usize {
+    ENCODINGS.iter().find(|entry| entry.1 == bom).map_or(0, |entry| entry.2)
 }

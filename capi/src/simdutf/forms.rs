@@ -2,9 +2,9 @@
 
 use core::ffi::c_char;
 
-use utflane::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-
-use crate::memory;
+use utflane::{
+    Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf16Be, Wtf16Le,
+};
 
 /// A code unit of UTF-16.
 pub type char16_t = u16;
@@ -27,28 +27,10 @@ macro_rules! set_c_units {
 }
 
 set_c_units!(Utf8: c_char, Latin1: c_char, Ascii: c_char, Utf16Le: char16_t, Utf16Be: char16_t);
-set_c_units!(Utf32Le: char32_t, Utf32Be: char32_t);
+set_c_units!(Wtf16Le: char16_t, Wtf16Be: char16_t, Utf32Le: char32_t, Utf32Be: char32_t);
 
 #[cfg(target_endian = "big")]
 pub(super) use utflane::Utf32Be as NativeUtf32;
 /// UTF-32 in the machine's byte order.
 #[cfg(target_endian = "little")]
 pub(super) use utflane::Utf32Le as NativeUtf32;
-
-/// Returns true if a pointer and a length are possible arguments: no units are at a null pointer,
-/// and no memory has more than `isize::MAX` bytes.
-#[inline(always)]
-pub(super) fn is_possible<U>(pointer: *const U, length: usize) -> bool {
-    length == 0 || !pointer.is_null() && length <= memory::max_units::<U>()
-}
-
-/// Returns the bytes of the `length` units at `text`.
-///
-/// # Safety
-///
-/// The same as for [`memory::source`]. [`is_possible`] returns true for the arguments.
-#[inline(always)]
-pub(super) unsafe fn input_bytes<'a, T>(text: *const T, length: usize) -> &'a [u8] {
-    // SAFETY: the caller guarantees the pointer and the length. Bytes need no alignment.
-    unsafe { memory::source(text, length) }.unwrap_or_default()
-}

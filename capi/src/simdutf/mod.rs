@@ -1,5 +1,5 @@
-//! The functions of simdutf's C API (`simdutf_c.h`), with simdutf's names and results, implemented
-//! with utflane. Base64 is omitted.
+//! The functions of `simdutf_c.h`, with simdutf's names and results, implemented with utflane:
+//! simdutf's C API, and the functions that simdutf has only in C++. Base64 is omitted.
 //!
 //! Two things differ from the functions of `utflane.h`. First, an output has no capacity parameter:
 //! a caller guarantees the capacity that the length functions return, and `convert.rs` never writes

@@ -1,30 +1,31 @@
-//! simdutf's functions that replace unpaired surrogates. Their output may be the input.
+//! simdutf's functions that replace unpaired surrogates, or change the byte order. Their output may
+//! be the input.
 
 use core::mem::MaybeUninit;
 
 use utflane::{Repair, Scheme, Utf8, len_lossy, transcode_lossy_into_uninit};
 
 use crate::memory;
-use crate::simdutf::forms::{CEncoding, input_bytes, is_possible};
+use crate::simdutf::forms::CEncoding;
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::simdutf_result;
 
-/// Replaces each unpaired surrogate with U+FFFD. Converts a block of the text into a buffer and
-/// then copies the buffer, so that no reference to the input exists when the output is written.
-/// Does nothing if [`is_possible`] is false for the arguments.
+/// Converts each unit to one unit. Replaces each unpaired surrogate with U+FFFD, except from WTF-16
+/// to WTF-16. Converts a block of the text into a buffer and then copies the buffer, so that no
+/// reference to the input exists when the output is written. Does nothing for impossible arguments.
 ///
 /// # Safety
 ///
 /// `len` units can be read at `input` and written at `output`. Input and output are the same
 /// memory, or do not overlap.
-pub(super) unsafe fn replace_unpaired_surrogates<A: CEncoding, B: CEncoding<CUnit = A::CUnit>>(
+pub(super) unsafe fn convert_units<A: CEncoding, B: CEncoding<CUnit = A::CUnit>>(
     input: *const A::CUnit,
     len: usize,
     output: *mut B::CUnit,
 ) {
     const BUFFER_UNITS: usize = 1024;
     let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 2 * BUFFER_UNITS];
-    if !is_possible(input, len) || !is_possible(output, len) {
+    if !memory::is_possible(input, len) || !memory::is_possible(output, len) {
         return;
     }
     let mut done = 0;
@@ -32,7 +33,7 @@ pub(super) unsafe fn replace_unpaired_surrogates<A: CEncoding, B: CEncoding<CUni
         // The unit after the block shows whether a high surrogate at its end is unpaired.
         let most = (len - done).min(BUFFER_UNITS + 1);
         // SAFETY: the caller guarantees that the units can be read.
-        let text = unsafe { input_bytes(input.wrapping_add(done), most) };
+        let text = unsafe { memory::source(input.wrapping_add(done), most) }.unwrap_or_default();
         // Each unit becomes one unit. A surrogate pair is never split: a pair that does not fit is
         // left for the next block.
         let units =
@@ -46,18 +47,7 @@ pub(super) unsafe fn replace_unpaired_surrogates<A: CEncoding, B: CEncoding<CUni
 
 /// Returns the number of bytes that a text becomes in UTF-8 with replacements, and an error code if
 /// the text contains surrogates.
-///
-/// # Safety
-///
-/// The same as for [`memory::source`].
-pub(super) unsafe fn utf8_length_with_replacement<A: CEncoding>(
-    input: *const A::CUnit,
-    length: usize,
-) -> simdutf_result {
-    // SAFETY: the caller guarantees the pointer and the length.
-    let Some(text) = (unsafe { memory::source(input, length) }) else {
-        return simdutf_result::INVALID;
-    };
+pub(super) fn utf8_length_with_replacement<A: CEncoding>(text: &[u8]) -> simdutf_result {
     let count = len_lossy::<A, Utf8>(text, Repair::REPLACE);
     let high_byte = usize::from(A::SCHEME == Scheme::Utf16Le);
     let is_surrogate = |unit: &[u8; 2]| unit[high_byte] & 0xF8 == 0xD8;

@@ -4,7 +4,7 @@ use utflane::{Error, ErrorKind};
 
 /// simdutf's error codes, in simdutf's order.
 #[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum simdutf_error_code {
     SIMDUTF_ERROR_SUCCESS = 0,
     SIMDUTF_ERROR_HEADER_BITS = 1,
@@ -13,6 +13,8 @@ pub enum simdutf_error_code {
     SIMDUTF_ERROR_OVERLONG = 4,
     SIMDUTF_ERROR_TOO_LARGE = 5,
     SIMDUTF_ERROR_SURROGATE = 6,
+    /// The error of each default result, for an impossible pointer or length.
+    #[default]
     SIMDUTF_ERROR_OTHER = 11,
 }
 
@@ -20,23 +22,14 @@ use simdutf_error_code::*;
 
 /// An error code and the position of the error, or success and a number of units.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct simdutf_result {
     pub error: simdutf_error_code,
     pub count: usize,
 }
 
-/// simdutf's encodings. Each value is a bit, so a set of encodings is an `int`.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum simdutf_encoding_type {
-    SIMDUTF_ENCODING_UNSPECIFIED = 0,
-    SIMDUTF_ENCODING_UTF8 = 1,
-    SIMDUTF_ENCODING_UTF16_LE = 2,
-    SIMDUTF_ENCODING_UTF16_BE = 4,
-    SIMDUTF_ENCODING_UTF32_LE = 8,
-    SIMDUTF_ENCODING_UTF32_BE = 16,
-}
+/// One of simdutf's encodings. Each number is a bit, so a set of encodings is an `int`.
+pub type simdutf_encoding_type = u32;
 
 impl From<ErrorKind> for simdutf_error_code {
     fn from(kind: ErrorKind) -> Self {
@@ -53,9 +46,6 @@ impl From<ErrorKind> for simdutf_error_code {
 }
 
 impl simdutf_result {
-    /// The result for an impossible pointer or length.
-    pub(crate) const INVALID: Self = Self { error: SIMDUTF_ERROR_OTHER, count: 0 };
-
     /// Converts the result of a validation. On success, `count` is the number of units. The
     /// position of an error is converted from bytes to units of `unit_size` bytes.
     #[inline]

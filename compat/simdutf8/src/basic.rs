@@ -65,6 +65,12 @@ pub mod imp {
         any(target_feature = "sse2", unix, windows),
     ))]
     pub mod x86 {
+        /// AVX-512, as in simdutf8's development branch.
+        pub mod avx512 {
+            pub use crate::instruction_set::avx512::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::avx512::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+
         /// AVX2.
         pub mod avx2 {
             pub use crate::instruction_set::avx2::validate_utf8_basic as validate_utf8;
@@ -93,6 +99,21 @@ pub mod imp {
         }
     }
 
+    /// The instruction sets of ARMv7, as in simdutf8's development branch.
+    #[cfg(all(
+        feature = "armv7_neon",
+        target_arch = "arm",
+        target_feature = "v7",
+        target_endian = "little",
+    ))]
+    pub mod armv7 {
+        /// NEON.
+        pub mod neon {
+            pub use crate::instruction_set::armv7::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::armv7::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+    }
+
     /// The instruction sets of WebAssembly.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     pub mod wasm32 {
@@ -100,6 +121,23 @@ pub mod imp {
         pub mod simd128 {
             pub use crate::instruction_set::simd128::validate_utf8_basic as validate_utf8;
             pub use crate::instruction_set::simd128::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+    }
+
+    /// The modules for portable vectors, as in simdutf8's development branch. They use the active
+    /// kernel.
+    #[cfg(feature = "portable_public_imp")]
+    pub mod portable {
+        /// Vectors of 128 bits.
+        pub mod simd128 {
+            pub use crate::instruction_set::portable::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::portable::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
+        }
+
+        /// Vectors of 256 bits.
+        pub mod simd256 {
+            pub use crate::instruction_set::portable::validate_utf8_basic as validate_utf8;
+            pub use crate::instruction_set::portable::{ChunkedUtf8ValidatorImp, Utf8ValidatorImp};
         }
     }
 }

@@ -1,14 +1,16 @@
 //! The functions and the validators of each instruction set.
 
 /// Defines a module for each instruction set. The arguments are the name of the module, which is
-/// also the name of the kernel, the name in documentation, and the target features.
+/// also the name of the kernel, the name in documentation, the validator of blocks, and the target
+/// features.
 macro_rules! instruction_sets {
-    ($(#[cfg($cfg:meta)] $set:ident = $title:literal, $features:literal;)*) => {$(
+    ($(#[cfg($cfg:meta)]
+       $set:ident = $title:literal, $blocks:path $(, $features:literal)?;)*) => {$(
         #[cfg($cfg)]
         #[doc = concat!("Validation with ", $title, ".")]
         pub(crate) mod $set {
-            use utflane::blocks::$set::BlockValidator;
             use utflane::{Kernel, Utf8, Validator};
+            use $blocks as BlockValidator;
 
             use crate::basic::error as basic;
             use crate::basic::validator::{ChunkedUtf8Validator, Utf8Validator};
@@ -107,13 +109,13 @@ macro_rules! instruction_sets {
             // These functions have the target features of the instruction set, so they are inlined
             // into callers that have the same features. The state then stays in registers.
             impl ChunkedUtf8Validator for ChunkedUtf8ValidatorImp {
-                #[target_feature(enable = $features)]
+                $(#[target_feature(enable = $features)])?
                 #[inline]
                 unsafe fn new() -> Self {
                     Self { validator: BlockValidator::new() }
                 }
 
-                #[target_feature(enable = $features)]
+                $(#[target_feature(enable = $features)])?
                 #[inline]
                 unsafe fn update_from_chunks(&mut self, input: &[u8]) {
                     let (blocks, rest) = input.as_chunks();
@@ -123,7 +125,7 @@ macro_rules! instruction_sets {
                     }
                 }
 
-                #[target_feature(enable = $features)]
+                $(#[target_feature(enable = $features)])?
                 #[inline]
                 unsafe fn finalize(
                     self,
@@ -144,19 +146,57 @@ instruction_sets! {
         any(target_arch = "x86", target_arch = "x86_64"),
         any(target_feature = "sse2", unix, windows),
     ))]
-    avx2 = "AVX2", "avx2";
+    avx512 = "AVX-512 (F, BW, VBMI, VBMI2)", utflane::blocks::avx2::BlockValidator,
+        "avx512f,avx512bw,avx512vbmi,avx512vbmi2";
     #[cfg(all(
         any(target_arch = "x86", target_arch = "x86_64"),
         any(target_feature = "sse2", unix, windows),
     ))]
-    sse42 = "SSE4.2", "sse4.2";
+    avx2 = "AVX2", utflane::blocks::avx2::BlockValidator, "avx2";
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        any(target_feature = "sse2", unix, windows),
+    ))]
+    sse42 = "SSE4.2", utflane::blocks::sse42::BlockValidator, "sse4.2";
     #[cfg(all(
         feature = "aarch64_neon",
         target_arch = "aarch64",
         target_feature = "neon",
         target_endian = "little",
     ))]
-    neon = "NEON", "neon";
+    neon = "NEON", utflane::blocks::neon::BlockValidator, "neon";
+    #[cfg(all(
+        feature = "armv7_neon",
+        target_arch = "arm",
+        target_feature = "v7",
+        target_endian = "little",
+    ))]
+    armv7 = "NEON", crate::instruction_set::AnyBlockValidator;
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    simd128 = "simd128", "simd128";
+    simd128 = "simd128", utflane::blocks::simd128::BlockValidator, "simd128";
+    #[cfg(feature = "portable_public_imp")]
+    portable = "the active kernel", crate::instruction_set::AnyBlockValidator;
+}
+
+/// A validator of blocks with the active kernel.
+#[allow(dead_code, reason = "only some targets and features have a module that uses it")]
+struct AnyBlockValidator(utflane::Validator<utflane::Utf8>);
+
+#[allow(dead_code, reason = "only some targets and features have a module that uses it")]
+impl AnyBlockValidator {
+    /// Creates a validator at the start of a text.
+    fn new() -> Self {
+        Self(utflane::Validator::new())
+    }
+
+    /// Validates the next block.
+    fn push(&mut self, block: &[u8; 64]) {
+        self.0.accepts(block);
+    }
+
+    /// Validates the rest of the text, and ends the text. Returns true if the text is well-formed.
+    fn finish(mut self, rest: &[u8]) -> bool {
+        self.0.accepts(rest);
+        self.0.finish().is_ok()
+    }
 }

@@ -33,6 +33,8 @@
 //! * `std` (default): choice of the kernel at run time, and [`std::error::Error`] for the errors.
 //! * `public_imp`: the modules `imp`.
 //! * `aarch64_neon`: the modules `imp::aarch64`. NEON is used also without this feature.
+//! * `armv7_neon`, `portable_public_imp`: the modules `imp::armv7` and `imp::portable`, as in
+//!   simdutf8's development branch. They use the active kernel.
 //! * `aarch64_neon_prefetch`, `hints`: accepted, but without effect.
 //!
 //! [`std::error::Error`]: core::error::Error

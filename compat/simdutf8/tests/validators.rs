@@ -101,6 +101,15 @@ macro_rules! define_tests {
 
 define_tests! {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    avx512 = x86::avx512, is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2");
+    #[cfg(feature = "portable_public_imp")]
+    portable128 = portable::simd128, true;
+    #[cfg(feature = "portable_public_imp")]
+    portable256 = portable::simd256, true;
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     avx2 = x86::avx2, is_x86_feature_detected!("avx2");
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     sse42 = x86::sse42, is_x86_feature_detected!("sse4.2");

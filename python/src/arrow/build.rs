@@ -1,6 +1,6 @@
 //! Builders of new columns, to which rows are appended.
 
-use crate::arrow::column::{InvalidArray, Rows};
+use crate::arrow::column::{IMPOSSIBLE_SIZE, InvalidArray, Rows};
 use crate::arrow::export::Buffers;
 
 /// A new column of strings or binary values.
@@ -28,6 +28,16 @@ impl Texts {
         for index in 0..len {
             texts.push(rows.get(index)?);
         }
+        Ok(texts)
+    }
+
+    /// Returns a column of `len` null rows. Arrow's type null has no buffers, so there may be more
+    /// rows than memory.
+    pub(super) fn of_nulls(len: usize) -> Result<Self, InvalidArray> {
+        let mut texts = Self::new();
+        texts.offsets.try_reserve_exact(len).map_err(|_| IMPOSSIBLE_SIZE)?;
+        texts.offsets.resize(len + 1, 0);
+        texts.validity.resize(len, false);
         Ok(texts)
     }
 

@@ -75,7 +75,7 @@ enum Storage<'a> {
 
 /// The message of an error in an array.
 pub(super) type InvalidArray = &'static str;
-const IMPOSSIBLE_SIZE: InvalidArray = "an Arrow array of an impossible size";
+pub(super) const IMPOSSIBLE_SIZE: InvalidArray = "an Arrow array of an impossible size";
 pub(super) const NO_VALUES: InvalidArray = "an Arrow array whose offsets enclose no text";
 
 /// Returns the `len` items at an address. Checks that the address is aligned and not zero, and that
@@ -122,7 +122,8 @@ pub(super) struct Frame<'a> {
     validity: Option<&'a [u8]>,
 }
 
-fn to_usize(size: i64) -> Result<usize, InvalidArray> {
+/// Converts a size of a C structure.
+pub(super) fn to_usize(size: i64) -> Result<usize, InvalidArray> {
     usize::try_from(size).map_err(|_| "an Arrow array of a negative size")
 }
 

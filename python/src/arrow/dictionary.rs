@@ -1,11 +1,11 @@
-//! Dictionary-encoded columns, which have keys and a dictionary of values. This module converts
-//! such a column to a column of values.
+//! Columns that are converted to columns of values: dictionary-encoded columns, which have keys and
+//! a dictionary of values, and columns of the type null.
 #![allow(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ptr::with_exposed_provenance;
 
 use crate::arrow::build::Texts;
-use crate::arrow::column::{Form, Frame, InvalidArray, Layout, NO_VALUES, items, rows};
+use crate::arrow::column::{Form, Frame, InvalidArray, Layout, NO_VALUES, items, rows, to_usize};
 use crate::arrow::export::OutputChunk;
 use crate::arrow::structs::{Array, Schema};
 
@@ -20,13 +20,31 @@ pub(super) fn form_and_key_width(schema: &Schema) -> Result<(Form, usize), Strin
         "l" | "L" => 8,
         _ => return Err(key_format),
     };
+    let dictionary = type_of_values(schema).ok_or(key_format)?;
+    Form::of(dictionary).map(|form| (form, key_width))
+}
+
+/// Returns the type of the values of a dictionary-encoded column; `None` for other columns.
+fn type_of_values(schema: &Schema) -> Option<&Schema> {
     let dictionary = with_exposed_provenance::<Schema>(schema.dictionary);
-    if !dictionary.is_aligned() {
-        return Err(key_format);
+    if dictionary.is_null() || !dictionary.is_aligned() {
+        return None;
     }
     // SAFETY: `schema` owns the type of its dictionary, which lives as long as `schema`. The
-    // caller checked that the address is not zero, and it is aligned.
-    Form::of(unsafe { &*dictionary }).map(|form| (form, key_width))
+    // address is not zero, and it is aligned.
+    Some(unsafe { &*dictionary })
+}
+
+/// Returns true if all rows of a column of this type are null. pandas and polars export a column
+/// without any value with this type.
+pub(super) fn is_null(schema: &Schema) -> bool {
+    type_of_values(schema).unwrap_or(schema).format() == "n"
+}
+
+/// Returns a column of strings with as many rows as `array`. All rows are null.
+pub(super) fn nulls(array: &Array) -> Result<Array, InvalidArray> {
+    let texts = Texts::of_nulls(to_usize(array.length)?)?;
+    Ok(OutputChunk::from_buffers(texts.finish(true)?).to_array())
 }
 
 /// Returns a column that has a value for each key of `array`, with 64-bit offsets. `layout` is the

@@ -82,6 +82,11 @@ impl Column {
             } else {
                 return Ok(None);
             };
+        if dictionary::is_null(&schema) {
+            let form = Form { values: Values::Text, layout: Layout::Large };
+            let chunks = new_chunks(&arrays, dictionary::nulls)?;
+            return Ok(Some(Self { form, chunks, is_chunked }));
+        }
         let form_and_key_width = match schema.dictionary {
             0 => Form::of(&schema).map(|form| (form, None)),
             _ => dictionary::form_and_key_width(&schema).map(|(form, width)| (form, Some(width))),
@@ -89,16 +94,14 @@ impl Column {
         let (form, key_width) =
             form_and_key_width.map_err(|format| unsupported_type(accepts_binary, &format))?;
         if !accepts_binary && form.values == Values::Binary {
-            return Err(unsupported_type(accepts_binary, &schema.format()));
+            return Err(unsupported_type(accepts_binary, "z"));
         }
         let Some(key_width) = key_width else {
             let chunks = arrays.into_iter().map(Chunk::new).collect();
             return Ok(Some(Self { form, chunks, is_chunked }));
         };
         let expand = |array: &Array| dictionary::expand(array, form.layout, key_width);
-        let chunks: Result<Vec<_>, _> =
-            arrays.iter().map(|array| expand(array).map(Chunk::new)).collect();
-        let chunks = chunks.map_err(PyValueError::new_err)?;
+        let chunks = new_chunks(&arrays, expand)?;
         let form = Form { layout: Layout::Large, ..form };
         Ok(Some(Self { form, chunks, is_chunked }))
     }
@@ -193,6 +196,15 @@ impl Column {
     }
 }
 
+/// Returns a chunk for each array, which `convert` makes.
+fn new_chunks(
+    arrays: &[Array],
+    convert: impl Fn(&Array) -> Result<Array, InvalidArray>,
+) -> PyResult<Vec<Chunk>> {
+    let chunks = arrays.iter().map(|array| convert(array).map(Chunk::new));
+    chunks.collect::<Result<_, _>>().map_err(PyValueError::new_err)
+}
+
 /// Returns the results of `map` for the rows of an array, or `None` if no row changes.
 fn map_rows<E>(
     rows: &Rows<'_>,
@@ -261,6 +273,19 @@ pub(crate) const NOT_UTF8: &str = "an Arrow array of strings with a row that is 
 /// Returns the exception for a column whose type is not supported.
 fn unsupported_type(accepts_binary: bool, format: &str) -> PyErr {
     let values = if accepts_binary { "binary values or strings" } else { "strings" };
-    let message = format!("an Arrow array of {values} is required, not of format '{format}'");
+    let name = match format {
+        "z" => "binary values",
+        "b" => "booleans",
+        "c" | "C" | "s" | "S" | "i" | "I" | "l" | "L" => "integers",
+        "e" | "f" | "g" => "floats",
+        "+s" => "structs, as a table has them",
+        _ => match format.bytes().next() {
+            Some(b'+') => "nested values",
+            Some(b't') => "times",
+            _ => "another type",
+        },
+    };
+    let message =
+        format!("an Arrow array of {values} is required, not of {name} (format '{format}')");
     PyTypeError::new_err(message)
 }
