@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = arguments.next().ok_or("the first argument is a file")?;
     if let Some(lines) = arguments.next() {
         let text = std::fs::read_to_string(lines)?;
-        let column: ArrayRef = Arc::new(StringArray::from_iter_values(text.lines()));
+        let column: ArrayRef = Arc::new(text.lines().map(Some).collect::<StringArray>());
         let batch = RecordBatch::try_from_iter([("line", column)])?;
         let plain = WriterProperties::builder().set_dictionary_enabled(false).build();
         let mut writer = ArrowWriter::try_new(File::create(path)?, batch.schema(), Some(plain))?;
