@@ -9,10 +9,14 @@ REPEATED_BYTES = 4_000_000
 WORDS = {
     "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es"
     " an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum"
-    " war haben nur oder aber vor zur bis mehr durch man sein wurde können müssen größer schön Straße"
-    " Menschen Häuser Zeit Jahr zwischen während später Wörter hätte würde könnte möglich natürlich",
-    "fr": "le de un être et à il avoir ne je son que se qui ce dans en du elle au pour pas cette vous"
-    " par sur faire plus dire me on mon lui nous comme mais pouvoir avec tout aller voir bien où sans"
+    " war haben nur oder aber vor zur bis mehr durch man sein wurde können müssen größer schön"
+    " Straße"
+    " Menschen Häuser Zeit Jahr zwischen während später Wörter hätte würde könnte möglich"
+    " natürlich",
+    "fr": "le de un être et à il avoir ne je son que se qui ce dans en du elle au pour pas"
+    " cette vous"
+    " par sur faire plus dire me on mon lui nous comme mais pouvoir avec tout aller voir bien"
+    " où sans"
     " tu ou leur homme si deux même prendre année très après déjà élève été forêt façon français"
     " première côté hôtel dernière différent société système général également plutôt général",
     "pl": "w i na z się nie do to że jest o jak po co ale za od przez ale tylko są jego jej już być"
@@ -21,7 +25,8 @@ WORDS = {
     "ru": "и в не на я быть он с что а по это она этот к но они мы весь который из у то за свой от"
     " так о же как год для человек время рука дело раз глаз жизнь день голова друг дом слово место"
     " лицо сторона нога дверь работа земля конец час голос город вода стол",
-    "el": "και το να του η της με που την από για είναι στο ότι θα στην οι τα δεν σε μια ένα αυτό έχει"
+    "el": "και το να του η της με που την από για είναι στο ότι θα στην οι τα δεν σε μια ένα"
+    " αυτό έχει"
     " μου όταν αλλά πολύ μέρα ζωή άνθρωπος χρόνος σπίτι νερό πόλη γυναίκα παιδί κόσμος δρόμος όπως",
 }
 # Japanese, Chinese and Korean are written without spaces between most words, or with few.
@@ -119,28 +124,12 @@ def posts(rng):
         yield json.dumps({"statuses": statuses}, ensure_ascii=False)
 
 
-def orders(rng):
-    """Yields lines of a CSV file in UTF-8. One in 20 has a city or a note in windows-1252."""
-    number = 0
-    while True:
-        number += 1
-        city = rng.choice(["Köln", "München", "Genève", "Málaga", "Århus", "Łódź", "Москва"])
-        note = sentence(rng, "de")
-        if rng.randrange(20) == 0:
-            # Python encodes such a surrogate as the byte that it stands for.
-            city, note = (
-                field.encode("windows-1252", "replace").decode("utf-8", "surrogateescape")
-                for field in (city, note)
-            )
-        yield f'{number},{city},"{note}"'
-
-
 def repeated(path, size, encoding, lines):
     """Writes a text of at least `size` bytes to a file, if it does not exist. Returns the path."""
     if not path.exists() or path.stat().st_size < size:
         block = bytearray()
         for line in lines(random.Random(57)):
-            block += (line + "\n").encode(encoding, "surrogateescape")
+            block += (line + "\n").encode(encoding)
             if len(block) >= REPEATED_BYTES:
                 break
         with path.open("wb") as file:
