@@ -118,7 +118,8 @@ step_format() {
     for manifest in fuzz/Cargo.toml ci/no-std/Cargo.toml ci/code-size/Cargo.toml \
         web/Cargo.toml compat/*/Cargo.toml capi/Cargo.toml \
         python/Cargo.toml crates/utflane-arrow/Cargo.toml crates/utflane-datafusion/Cargo.toml \
-        crates/utflane-datafusion/benches/Cargo.toml examples/cluster/Cargo.toml; do
+        crates/utflane-datafusion/benches/Cargo.toml examples/cluster/Cargo.toml \
+        benches/programs/simdutf8/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -461,6 +462,9 @@ step_dropin() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
     timeout 600 cargo test --locked --manifest-path "$manifest"
     timeout 900 compat/encoding_rs_io/programs/test.sh
+    # Programs that are measured with and without the drop-ins.
+    cargo clippy --locked --manifest-path benches/programs/simdutf8/Cargo.toml -- -D warnings
+    PYTHONDONTWRITEBYTECODE=1 benches/programs/run --help >target/ci/programs
 }
 
 # The maximum size of the wheel in bytes.
