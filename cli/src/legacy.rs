@@ -282,7 +282,7 @@ impl LegacyText {
     pub(crate) fn next_finding(&mut self, buffer: &mut [u8]) -> io::Result<Option<Finding>> {
         loop {
             let (len, end) = self.next(buffer)?;
-            self.pass(str::from_utf8(&buffer[..len]).map_err(io::Error::other)?);
+            self.pass(utf8::from_utf8(&buffer[..len]).map_err(io::Error::other)?);
             match end {
                 End::More => {}
                 End::Last => return Ok(None),

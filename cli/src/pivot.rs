@@ -6,7 +6,7 @@
 use std::io::{self, BufWriter, Write};
 
 use encoding_rs::ISO_2022_JP;
-use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
+use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError, utf8};
 
 use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::finding::{Finding, FindingKind};
@@ -124,7 +124,7 @@ fn convert_text<S: Source>(
             sequences.end();
         }
         let segment =
-            str::from_utf8(&text[..len]).map_err(io::Error::other).map_err(Failure::Reading)?;
+            utf8::from_utf8(&text[..len]).map_err(io::Error::other).map_err(Failure::Reading)?;
         let written = target.write_repaired(segment, policy, output);
         let WriteResult { stop, repairs: more } = written.map_err(Failure::Writing)?;
         repairs += more;

@@ -81,7 +81,7 @@ impl Mode {
                         .map_or_else(|error| error.valid_up_to(), |()| rest.len());
                     let (segment, after) = rest.split_at(valid_len);
                     let (undone, rounds) =
-                        self.undo_str(str::from_utf8(segment).unwrap_or_default());
+                        self.undo_str(utf8::from_utf8(segment).unwrap_or_default());
                     fixed.extend_from_slice(undone.as_bytes());
                     max_rounds = max_rounds.max(rounds);
                     let (surrogate, after) = after.split_at(after.len().min(3));
