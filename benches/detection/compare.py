@@ -76,7 +76,8 @@ lines in eight languages. The command decodes none of them from one encoding wit
 | UTF-16LE, then UTF-16BE with its byte order mark | `mixed: utf-16le up to byte N, then utf-16be` |
 | little UTF-8, then windows-1252 | `mixed: utf-8 up to byte N, then a legacy encoding` |
 | much UTF-8, then windows-1252 | `utf-8 (likely): UTF-8 with few errors`; the conversion names the byte |
-| koi8-r, then UTF-8 | `mixed: a legacy encoding up to byte N, then utf-8` |"""
+| koi8-r, then UTF-8 | `mixed: a legacy encoding up to byte N, then utf-8` |
+| windows-1251, then koi8-r | `windows-1251 (a guess)`, with koi8-r as the first other encoding |"""
 
 # The answer of a detector: the encoding, `certain`, `likely` or `a guess`, the probability, and the nanoseconds that it took.
 Answer = collections.namedtuple("Answer", "encoding confidence probability nanoseconds figures")
@@ -326,8 +327,8 @@ def report(results, speed, number):
         f"A wrong answer that is called certain or likely does harm: `-f auto` converts it. Of all {len(pairs):,} answers, {len(sure):,} were certain or"
         f" likely, and {len(wrong)} of these were wrong, {certain} of them certain: one in {len(pairs) // max(1, len(wrong)):,} of all.",
         "An answer from before Unicode has a probability, which is computed from the difference to the second candidate, the number of bytes, and whether more"
-        " than one word speaks for it. It is called likely from 0.97 on, if more than one word speaks for it. The table shows how many answers of each"
-        " probability are right:",
+        " than one word speaks for it. It is called likely from 0.97 on, if more than one word speaks for it, and if the start and the end of the text"
+        " are not likely in another encoding. Repeated words count once. The table shows how many answers of each probability are right:",
         reliability_table([(s, a) for s, a in pairs if s.family != "Unicode"]),
         MIXED,
         "## Speed",

@@ -122,7 +122,8 @@ impl Detection {
 impl fmt::Display for Detection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(mixture) = self.mixture {
-            return write!(f, "{}: {mixture}", self.name());
+            let guess = if self.confidence == Confidence::Guess { " (a guess)" } else { "" };
+            return write!(f, "{}{guess}: {mixture}", self.name());
         }
         write!(f, "{} ({}): {}", self.name(), self.confidence, self.reason)
     }

@@ -1,7 +1,8 @@
 //! The steps of detection, in the order in which they run.
 
 use crate::bom;
-use crate::detect::answer::{Confidence, Detection, Reason};
+use crate::detect::answer::{Confidence, Detection, Mixture, Reason};
+use crate::detect::evidence::Evidence;
 use crate::detect::legacy;
 use crate::detect::likelihood::{self, Bits, IMPOSSIBLE_COST, RARE_UTF16_COST, RARE_UTF32_COST};
 use crate::detect::prices::Family;
@@ -14,6 +15,9 @@ use crate::types::error::{Error, ErrorKind};
 
 /// The number of bytes at the start of a text that are examined one by one.
 const SAMPLE_BYTES: usize = 1024;
+
+/// The number of bytes up to which the start of a text in UTF-16 or UTF-32 is enough evidence.
+const LONG_BYTES: usize = 8 * SAMPLE_BYTES;
 
 /// The number of bytes after which data that is not text is read no further.
 pub(super) const DECIDING_BYTES: usize = 64 * 1024;
@@ -80,22 +84,6 @@ struct Wide {
     is_well_formed: bool,
 }
 
-impl Wide {
-    /// Returns the detection of this encoding, for a sample of `len` bytes. The cheapest encoding
-    /// that is neither UTF-16 nor UTF-32 costs `other_bits`.
-    fn into_detection(self, other_bits: Bits, len: usize) -> Detection {
-        let rival_bits = self.second_bits.min(other_bits).min(likelihood::noise_bits(len));
-        let confidence = match rival_bits.saturating_sub(self.bits) {
-            _ if !self.is_well_formed => Confidence::Guess,
-            CERTAIN_BITS.. => Confidence::Certain,
-            LIKELY_BITS.. => Confidence::Likely,
-            _ => Confidence::Guess,
-        };
-        let reason = if self.scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
-        Detection::new(self.scheme, reason, confidence)
-    }
-}
-
 /// A text, or the start of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
@@ -114,7 +102,7 @@ impl<'a> Text<'a> {
         if !rest.is_empty() && !is_binary() {
             survey.push(rest);
         }
-        let found = self.detect().or_mixture(&survey, !self.may_continue);
+        let found = self.detect().or_mixture(&survey, !self.may_continue, self.src, 0);
         match found.reason {
             Reason::Mark => found,
             _ if self.may_continue => found.with_limited_confidence(Confidence::Likely),
@@ -198,7 +186,7 @@ impl<'a> Text<'a> {
         // UTF-8 is far more frequent, so UTF-16 and UTF-32 must cost at least an eighth less.
         let limit = bits - bits / 8;
         if let Some(wide) = self.find_wide(limit).filter(|wide| wide.is_well_formed) {
-            return wide.into_detection(limit, sample.len());
+            return self.wide_detection(wide, limit);
         }
         // Non-ASCII characters are well-formed by chance only if there are few of them. So the more
         // such characters the sample has, the more control characters are allowed.
@@ -246,7 +234,7 @@ impl<'a> Text<'a> {
         let latin1_bits = likelihood::bytes_cost(sample, &likelihood::LATIN1_COSTS);
         let bits = latin1_bits.min(legacy::cost(sample));
         match self.find_wide(bits + LIKELY_BITS) {
-            Some(wide) if wide.bits < bits => wide.into_detection(bits, sample.len()),
+            Some(wide) if wide.bits < bits => self.wide_detection(wide, bits),
             close_wide => self.detect_bytes(valid, close_wide.is_some()),
         }
     }
@@ -335,6 +323,34 @@ impl<'a> Text<'a> {
         best.filter(|best| best.bits < limit)
     }
 
+    /// Returns the detection of `wide`. The cheapest encoding that is neither UTF-16 nor UTF-32
+    /// costs `other_bits`.
+    fn wide_detection(self, wide: Wide, other_bits: Bits) -> Detection {
+        let noise_bits = likelihood::noise_bits(self.sample().len());
+        let rival_bits = wide.second_bits.min(other_bits).min(noise_bits);
+        let confidence = match rival_bits.saturating_sub(wide.bits) {
+            _ if !wide.is_well_formed => Confidence::Guess,
+            CERTAIN_BITS.. => Confidence::Certain,
+            LIKELY_BITS.. => Confidence::Likely,
+            _ => Confidence::Guess,
+        };
+        let confidence = confidence.min(self.evidence(wide.scheme).confidence());
+        let reason = if wide.scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
+        Detection::new(wide.scheme, reason, confidence)
+    }
+
+    /// Returns the evidence for text in `scheme`, UTF-16 or UTF-32, at the start, in the middle and
+    /// at the end.
+    fn evidence(self, scheme: Scheme) -> Evidence {
+        let len = self.src.len() / 4 * 4;
+        let parts = match len {
+            ..=LONG_BYTES => [0..len, 0..0, 0..0],
+            _ => [0, (len - SAMPLE_BYTES) / 8 * 4, len - SAMPLE_BYTES]
+                .map(|start| start..start + SAMPLE_BYTES),
+        };
+        parts.map(|part| Evidence::new(&self.src[part], scheme)).into_iter().sum()
+    }
+
     /// Detects Latin-1, windows-1252, a legacy encoding or binary data: what remains after the
     /// other encodings have been excluded. The first UTF-8 error is at `valid`. `is_close` is true
     /// if UTF-16 or UTF-32 is almost as likely.
@@ -387,31 +403,64 @@ impl Detection {
     }
 
     /// Returns this detection, or [`Reason::Mixed`] if `survey` has found parts in different
-    /// encodings. `whole` is true if `survey` has read the text to its end.
-    pub(super) fn or_mixture(self, survey: &Survey, whole: bool) -> Self {
-        let parts = || match self.reason {
-            Reason::Latin1 | Reason::Windows1252 => {
-                survey.utf8_part(true).or_else(|| survey.escaped_part())
-            }
-            Reason::Legacy => survey.utf8_part(false).or_else(|| survey.escaped_part()),
-            Reason::Utf8 | Reason::DamagedUtf8 | Reason::Mark => survey.escaped_part(),
-            _ => None,
-        };
+    /// encodings. `whole` is true if `survey` has read the text to its end. `sample` is a part of
+    /// the text, which begins at the byte offset `start`.
+    pub(super) fn or_mixture(
+        self,
+        survey: &Survey,
+        whole: bool,
+        sample: &[u8],
+        start: u64,
+    ) -> Self {
         let family = match self.reason {
             Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => Family::Legacy,
             _ if self.closest.unit_size() > 1 => Family::Wide,
             _ => Family::Other,
         };
-        let mixture = survey.mixture(whole, family).or_else(parts);
-        match mixture {
-            None => self,
-            Some(mixture) => Self {
-                closest: mixture.first.unwrap_or(Scheme::Latin1),
-                reason: Reason::Mixed,
-                confidence: Confidence::Likely,
-                mixture: Some(mixture),
-            },
+        let utf8_part = || match self.reason {
+            Reason::Latin1 | Reason::Windows1252 => survey.utf8_part(true),
+            Reason::Legacy => survey.utf8_part(false),
+            _ => None,
+        };
+        let has_parts = !matches!(self.reason, Reason::Utf16 | Reason::Utf32 | Reason::Binary);
+        let escaped_part = || survey.escaped_part().filter(|_| has_parts);
+        let (mixture, confidence) = if let Some(mixture) = survey.mixture(whole, family) {
+            (mixture, mixture.confidence(sample, start))
+        } else if let Some((mixture, is_clear)) = utf8_part() {
+            let sample = &sample[..sample.len().min(DECIDING_BYTES)];
+            let ascii = sample.iter().filter(|byte| byte.is_ascii()).count();
+            let is_text = likelihood::count_controls(sample) == 0;
+            let is_likely = is_text && (is_clear || 4 * ascii >= 3 * sample.len());
+            (mixture, if is_likely { Confidence::Likely } else { Confidence::Guess })
+        } else if let Some(mixture) = escaped_part() {
+            (mixture, Confidence::Likely)
+        } else {
+            return self;
+        };
+        Self {
+            closest: mixture.first.unwrap_or(Scheme::Latin1),
+            reason: Reason::Mixed,
+            confidence,
+            mixture: Some(mixture),
         }
+    }
+}
+
+impl Mixture {
+    /// Returns the confidence in this mixture: likely if the parts in UTF-16 and UTF-32 are text,
+    /// as far as they are in `sample`, a part of the text that begins at the byte offset `start`.
+    fn confidence(self, sample: &[u8], start: u64) -> Confidence {
+        let at = self.boundary.checked_sub(start).and_then(|at| usize::try_from(at).ok());
+        let Some((before, after)) = at.and_then(|at| sample.split_at_checked(at)) else {
+            return Confidence::Likely;
+        };
+        let evidence = |part: &[u8], scheme: Option<Scheme>| match scheme {
+            Some(scheme) if part.starts_with(scheme.byte_order_mark()) => Confidence::Likely,
+            Some(scheme) if scheme.unit_size() > 1 => Evidence::new(part, scheme).confidence(),
+            _ => Confidence::Likely,
+        };
+        let units = &before[before.len() - before.len().min(SAMPLE_BYTES) / 4 * 4..];
+        evidence(units, self.first).min(evidence(after, self.second)).min(Confidence::Likely)
     }
 }
 

@@ -9,7 +9,8 @@
 //!    CESU-8, nor UTF-8 with few errors.
 //! 3. How many bits would the start of the text take in each remaining encoding? This is a rough
 //!    estimate from the frequency of characters in text. The encoding with the fewest bits is the
-//!    result.
+//!    result. Numbers look like text in UTF-16 and UTF-32 too, so these are only a guess if the
+//!    start, the middle or the end of the text takes fewer bits as numbers.
 //!
 //! **Never wrong on UTF-8.** Text that is well-formed UTF-8 is detected as UTF-8 or ASCII in two
 //! cases. In the first case, it has no control characters other than tab, line feed, form feed,
@@ -50,6 +51,7 @@
 
 mod answer;
 pub(crate) mod detection;
+mod evidence;
 mod legacy;
 mod likelihood;
 mod prices;

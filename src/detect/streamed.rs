@@ -41,6 +41,8 @@ pub struct Detector {
     survey: Survey,
     /// The first byte that is not plain ASCII, with text before and after it.
     sample: Vec<u8>,
+    /// The byte offset at which the sample begins.
+    sample_start: u64,
     /// The length in bytes of the complete sample. `None` while the text is plain ASCII.
     sample_target_len: Option<usize>,
     /// The detection of the complete sample, made when more bytes follow it.
@@ -59,6 +61,7 @@ impl Detector {
         Self {
             survey,
             sample,
+            sample_start: 0,
             sample_target_len: None,
             sample_detection: None,
             is_ascii_after: true,
@@ -78,6 +81,7 @@ impl Detector {
             let kept = self.sample.len().min(CONTEXT_BYTES);
             let kept = kept - usize::from((end - kept as u64) % 2 == 1);
             self.sample.drain(..self.sample.len() - kept);
+            self.sample_start = end - kept as u64;
             rest = after;
             if !rest.is_empty() {
                 self.sample_target_len = Some(self.sample.len() + DECIDING_BYTES);
@@ -172,7 +176,7 @@ impl Detector {
             _ if whole && !self.is_cut() => found,
             _ => found.with_limited_confidence(Confidence::Likely),
         };
-        let found = found.or_mixture(&self.survey, whole);
+        let found = found.or_mixture(&self.survey, whole, &self.sample, self.sample_start);
         if whole || found.reason == Reason::Mark {
             found
         } else {

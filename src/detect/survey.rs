@@ -265,9 +265,9 @@ impl Survey {
         priced.prices?.mixture(self.len, whole, family)
     }
 
-    /// Returns the parts of a text in a legacy encoding, if a part of it is in UTF-8. The legacy
-    /// encoding is Latin-1 or windows-1252 if `western`.
-    pub(super) fn utf8_part(&self, western: bool) -> Option<Mixture> {
+    /// Returns the parts of a text in a legacy encoding, if a part of it is in UTF-8, and true if
+    /// this is clear. The legacy encoding is Latin-1 or windows-1252 if `western`.
+    pub(super) fn utf8_part(&self, western: bool) -> Option<(Mixture, bool)> {
         let first = self.utf8.first_ill_formed?;
         let (run, score, min_score) = match western {
             true => (self.utf8.best_western, self.utf8.best_western.western_score, RUN_MIN_SCORE),
@@ -279,10 +279,11 @@ impl Survey {
             }
         };
         let utf8 = Some(Scheme::Utf8);
-        (score >= min_score).then_some(match run.start < first {
+        let mixture = match run.start < first {
             true => Mixture { first: utf8, boundary: first, second: None },
             false => Mixture { first: None, boundary: run.start, second: utf8 },
-        })
+        };
+        (score >= min_score).then_some((mixture, score >= min_score + 2 * RUN_MIN_SCORE))
     }
 
     /// Returns the parts of a text that has both non-ASCII characters and escape sequences of

@@ -30,12 +30,12 @@ impl Watch {
     pub(crate) fn decide(&mut self, start: &[u8], whole: bool) -> Detection {
         let found = Text { src: start, may_continue: !whole }.detect();
         self.start = Some(found);
-        found.or_mixture(&self.survey, whole)
+        found.or_mixture(&self.survey, whole, start, 0)
     }
 
     /// Returns the parts of the text so far in different encodings, if the encoding is decided.
     /// `whole` is true at the end of the text.
     pub(crate) fn mixture(&self, whole: bool) -> Option<Mixture> {
-        self.start?.or_mixture(&self.survey, whole).mixture
+        self.start?.or_mixture(&self.survey, whole, &[], 0).mixture
     }
 }

@@ -42,9 +42,11 @@ fn parts_in_different_encodings() {
         (b"na\xC3\xAFve \x1B$B%F%9%H\x1B(B\n", "utf-8 up to byte 7, then a legacy encoding"),
     ] {
         let found = detect(src);
-        assert_eq!(found.to_string(), format!("mixed: {want}"), "{src:02X?}");
+        // Nine letters of UTF-8 beside another encoding are few.
+        let guess = if src.starts_with(b"\xF0\xD2") { " (a guess)" } else { "" };
+        assert_eq!(found.to_string(), format!("mixed{guess}: {want}"), "{src:02X?}");
         assert_eq!((found.scheme(), found.reason()), (None, Reason::Mixed));
-        assert_eq!(found.confidence(), Confidence::Likely);
+        assert_eq!(found.confidence() == Confidence::Guess, !guess.is_empty());
     }
     for (src, want) in [
         // A list with separators, and quotation marks next to letters in Latin-1.

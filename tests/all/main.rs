@@ -21,6 +21,7 @@ mod count;
 mod detect;
 mod detect_mixed;
 mod detect_model;
+mod detect_numbers;
 mod double_encoding;
 mod embedded;
 #[cfg(target_os = "linux")]

@@ -9,7 +9,7 @@ use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, dete
 
 use crate::charset::Charset;
 use crate::declared::{self, HEAD_BYTES};
-use crate::fusion::{self, Answer, Context};
+use crate::fusion::{self, Answer, Context, LIKELY};
 use crate::language::{known_code, name_of_language};
 use crate::legacy::WESTERN;
 
@@ -18,6 +18,9 @@ const SAMPLE_BYTES: usize = 64 * 1024;
 
 /// The number of bytes before the first non-ASCII byte that belong to the sample.
 const CONTEXT_BYTES: usize = 1024;
+
+/// The number of bytes at the end of a long text that are compared with its start.
+const END_BYTES: usize = 1024;
 
 /// The cost in bits of a byte below which a text is hardly UTF-16 instead.
 const PLAIN_BITS: f32 = 5.5;
@@ -28,9 +31,6 @@ const PART_BYTES: usize = 512;
 /// The number of bytes below which a western text without evidence is not called a page of DOS, Mac
 /// or EBCDIC: any byte is a letter in some of these.
 const WORD_BYTES: usize = 12;
-
-/// The probability from which an answer is likely.
-const LIKELY: f32 = 0.97;
 
 /// The reason for an answer that the text declares.
 const DECLARED_REASON: &str = "declared by the text, and its bytes agree";
@@ -108,11 +108,19 @@ impl Found {
 
     /// Returns the answer for a text. `library` is the answer of the library, and `head` is the
     /// start of the text, where it may declare its encoding. `text` is the whole text or a part.
-    fn new(library: &Detection, head: &[u8], text: &[u8], languages: &[&'static str]) -> Self {
+    /// `end` is the end of the text if it is not in the examined part.
+    fn new(
+        library: &Detection,
+        head: &[u8],
+        text: &[u8],
+        end: &[u8],
+        languages: &[&'static str],
+    ) -> Self {
         let text = sample(text);
         let answer = match library.reason() {
             Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
-                fusion::weigh(text, Context { declared: declared::find_charset(head), languages })
+                let declared = declared::find_charset(head);
+                fusion::weigh(text, Context { declared, languages, end })
             }
             Reason::Ascii => fusion::weigh_ascii(head).or_else(|| fusion::weigh_ascii(text)),
             Reason::Utf16 if library.confidence() < Confidence::Certain => {
@@ -160,7 +168,8 @@ impl Found {
             _ => return None,
         };
         let answer = fusion::weigh(text, Context::default())?;
-        let is_likely = answer.has_evidence && answer.probability >= LIKELY;
+        let has_evidence = answer.has_evidence || answer.is_multi_byte();
+        let is_likely = has_evidence && answer.probability >= LIKELY;
         let charset = answer.charset.filter(|_| is_likely)?;
         fusion::is_plausible(part, charset).then_some(answer)
     }
@@ -183,9 +192,11 @@ impl Found {
             Some(declared) => format!("{reason}, although it declares {declared}").into(),
             None => reason,
         };
-        let is_likely =
-            answer.has_evidence && answer.contradicted.is_none() && answer.probability >= LIKELY
-                || answer.is_declared;
+        let is_likely = answer.has_evidence
+            && answer.contradicted.is_none()
+            && answer.probability >= LIKELY
+            && !answer.is_mixed
+            || answer.is_declared;
         let others = match is_likely {
             true => Vec::new(),
             false => answer.contradicted.into_iter().chain(answer.others).collect(),
@@ -207,7 +218,8 @@ impl Found {
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.mixture.is_some() {
-            return write!(f, "{}: {}", self.name(), self.reason);
+            let guess = if self.confidence == Confidence::Guess { " (a guess)" } else { "" };
+            return write!(f, "{}{guess}: {}", self.name(), self.reason);
         }
         write!(f, "{} ({}): {}", self.name(), self.confidence, self.reason)?;
         for (i, charset) in self.others.iter().enumerate() {
@@ -233,7 +245,8 @@ fn sample(text: &[u8]) -> &[u8] {
 /// Detects the encoding of `text`, which is a whole text if `whole`, otherwise the start of a text.
 pub fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
-    Found::new(&library, text, text, &[])
+    let end = if text.len() > SAMPLE_BYTES { &text[text.len() - END_BYTES..] } else { &[] };
+    Found::new(&library, text, text, end, &[])
 }
 
 /// Detects the encoding of a whole text that arrives in chunks. In addition to the encodings of
@@ -254,6 +267,8 @@ pub struct Detector {
     library: detect::Detector,
     /// The start of the text, which may declare the encoding.
     head: Vec<u8>,
+    /// The end of the text so far.
+    end: Vec<u8>,
     /// The languages that the caller expects.
     languages: Vec<&'static str>,
 }
@@ -286,6 +301,9 @@ impl Detector {
         self.library.push(chunk);
         let head_len = chunk.len().min(HEAD_BYTES - self.head.len());
         self.head.extend_from_slice(&chunk[..head_len]);
+        let end = &chunk[chunk.len().saturating_sub(END_BYTES)..];
+        self.end.drain(..(self.end.len() + end.len()).saturating_sub(END_BYTES));
+        self.end.extend_from_slice(end);
     }
 
     /// Returns true if all bytes so far are plain ASCII, so that they mean the same text in all
@@ -327,6 +345,7 @@ impl Detector {
             &self.library.detection(whole),
             &self.head,
             self.library.sample(),
+            if self.library.is_cut() { &self.end } else { &[] },
             &self.languages,
         )
     }

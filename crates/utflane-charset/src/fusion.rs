@@ -1,14 +1,19 @@
 //! Weighs the evidence about a text that is not Unicode: the code pages by their languages, the
 //! multi-byte encodings by their structure, and the encoding that the text declares.
 
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
 use utflane::Scheme;
 use utflane::code_page::{CodePage, ISO_8859_1};
 
-use crate::charset::{Charset, Source};
+use crate::charset::Charset;
 use crate::language::{self, Candidate, Examination};
-use crate::legacy::Legacy;
+use crate::legacy::{Legacy, WESTERN};
 use crate::structure::{self, Structure};
 
+/// The probability from which an answer is likely.
+pub(crate) const LIKELY: f32 = 0.97;
 /// The number of bits that a declaration is worth.
 const DECLARED_BITS: f32 = 14.0;
 /// The least probability of an answer that the text declares.
@@ -19,10 +24,12 @@ const LISTED_BITS: f32 = 24.0;
 const LISTED_MAX: usize = 3;
 /// The number of characters of a multi-byte encoding that are enough for more than a guess.
 const CHARACTERS_MIN: usize = 6;
+/// The number of different ones among them that are enough.
+const DIFFERENT_MIN: usize = 4;
 
 /// The number of bits by which random bytes must be dearer than the best candidate for more than a
 /// guess.
-const NOISE_BITS: f32 = 4.0;
+const NOISE_BITS: f32 = 8.0;
 /// The control characters that texts have.
 const SPACES: &[u8] = b"\t\n\x0C\r\x1A\x1B";
 /// The control characters that texts in EBCDIC have.
@@ -38,6 +45,8 @@ pub(crate) struct Context<'a> {
     pub(crate) declared: Option<Charset>,
     /// The languages that the caller expects; any language if there are none.
     pub(crate) languages: &'a [&'static str],
+    /// The end of the text, if it is not examined as a whole.
+    pub(crate) end: &'a [u8],
 }
 
 /// The best candidate for a text that is not Unicode.
@@ -60,6 +69,8 @@ pub(crate) struct Answer {
     pub(crate) bits_per_byte: f32,
     /// Other candidates that decode the text differently, the best one first.
     pub(crate) others: Vec<Charset>,
+    /// True if the start or the end of the text is likely in another encoding.
+    pub(crate) is_mixed: bool,
     features: [f32; 2],
 }
 
@@ -92,7 +103,9 @@ impl Evidence<'_> {
         let (bytes, noise_bits, is_enough) = match self {
             Self::Page(_) => (pages.bytes, pages.noise_bits, pages.has_different_words),
             Self::Structure(structure, _) => {
-                let is_enough = structure.characters >= CHARACTERS_MIN && structure.errors == 0;
+                let is_enough = structure.characters >= CHARACTERS_MIN
+                    && structure.different >= DIFFERENT_MIN
+                    && structure.errors == 0;
                 let noise_bits = 8 * structure.bytes - 4 * structure.ascii_bytes;
                 (structure.bytes, noise_bits as f32, is_enough)
             }
@@ -109,10 +122,10 @@ impl Evidence<'_> {
     fn charset(&self) -> Option<Charset> {
         match self {
             Self::Page(candidate) => Some(charset_of(candidate)),
-            Self::Structure(structure, _) => match Source::from_label(structure.encoding) {
-                Ok(Source::Known(charset)) => Some(charset),
-                _ => None,
-            },
+            Self::Structure(structure, _) => {
+                let encoding = Encoding::for_label_no_replacement(structure.encoding.as_bytes())?;
+                Some(Charset::Legacy(Legacy::from_encoding(encoding)))
+            }
         }
     }
 }
@@ -211,15 +224,17 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     let structures = structure::examine(&text[..text.len().min(pages.read + 2)]);
     let found = rank(&pages, &structures, context);
     let ((bits, best), others) = found.split_first()?;
-    let different = || others.iter().filter(|other| !decode_equally(&pages, best, &other.1));
+    let different = || others.iter().filter(|other| !decode_equally(text, &pages, best, &other.1));
     let margin = different().next().map_or(f32::MAX, |second| second.0 - bits);
     let listed = different().take_while(|other| other.0 - bits < LISTED_BITS);
     let (bytes, has_evidence) = best.amount(&pages, text);
     let is_declared = context.declared.is_some_and(|declared| is_same(best, declared));
     let is_free = !has_evidence && !is_declared && context.languages.is_empty();
     // One word is too little for a less usual name of the same text.
-    let best = if is_free { usual_instead(&pages, best, others) } else { best };
-    let probability = probability(margin, bytes, has_evidence);
+    let best = if is_free { usual_instead(text, &pages, best, others) } else { best };
+    // Repeated words are evidence once.
+    let share = pages.different_share;
+    let probability = probability(margin * share, (bytes as f32 * share) as usize, has_evidence);
     let probability = probability.max(if is_declared { DECLARED_PROBABILITY } else { 0.0 });
     let answer = Answer {
         is_declared,
@@ -229,17 +244,99 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
         features: [margin, bytes as f32],
         ..Answer::new(best, probability, has_evidence)
     };
+    let is_likely = has_evidence && probability >= LIKELY && !is_declared;
+    let other = if is_likely { find_other_part(text, context.end, best, &pages) } else { None };
+    let answer = match other {
+        Some(other) => {
+            let others = [other].into_iter().chain(answer.others);
+            Answer { is_mixed: true, others: others.take(LISTED_MAX).collect(), ..answer }
+        }
+        None => answer,
+    };
     Some(answer.with_line_feeds(text))
+}
+
+/// The maximum number of bytes of the start and the end of a text that are compared.
+const PART_BYTES: usize = 768;
+/// The number of non-ASCII bytes that are enough for a part.
+const PART_OTHER_BYTES: usize = 160;
+/// A part of a text is examined if a non-ASCII byte costs at least this many bits.
+const DEAR_BITS: f32 = 6.5;
+/// The number of bits by which a non-ASCII byte of this part must be dearer than one of the other
+/// part, and all of them together.
+const MORE_BITS: f32 = 2.0;
+const MORE_SUM_BITS: f32 = 32.0;
+
+/// Returns the number of bytes of a part at the start of `bytes`.
+fn part_len<'a>(bytes: impl Iterator<Item = &'a u8>) -> usize {
+    let mut others = 0;
+    let is_in_part = |byte: &&u8| {
+        others += usize::from(!byte.is_ascii());
+        others <= PART_OTHER_BYTES
+    };
+    bytes.take(PART_BYTES).take_while(is_in_part).count()
+}
+
+/// Returns the encoding of the start or the end of a text, if this part is likely in another
+/// encoding than `best`, the best candidate. `end` is the end of the text if it is not in `text`.
+fn find_other_part(
+    text: &[u8],
+    end: &[u8],
+    best: &Evidence,
+    pages: &Examination,
+) -> Option<Charset> {
+    let is_read = end.is_empty() && text.len() <= pages.read + PART_OTHER_BYTES;
+    let end = if end.is_ascii() { text } else { end };
+    let costs = match best {
+        Evidence::Page(candidate) => {
+            let start = end.len().saturating_sub(PART_BYTES);
+            candidate.costs_of_ends(pages, if is_read { &[] } else { &end[start..] })
+        }
+        Evidence::Structure(structure, _) => {
+            parts(text, end)?.map(|part| structure::cost_of(structure.encoding, part))
+        }
+    };
+    let bits = costs.map(|(bits, bytes)| bits / bytes.max(1) as f32);
+    let dear = usize::from(bits[1] > bits[0]);
+    let more = bits[dear] - bits[1 - dear];
+    let sum = more * costs[dear].1 as f32;
+    if bits[dear] < DEAR_BITS || more < MORE_BITS || sum < MORE_SUM_BITS {
+        return None;
+    }
+    let part = parts(text, end)?[dear];
+    let charset = best.charset()?;
+    let is_likely = |answer: &Answer| answer.has_evidence && answer.probability >= LIKELY;
+    // The first byte may be the second one of a character.
+    let starts = [part, part.get(1..)?].into_iter();
+    let answers = starts.map(|part| weigh(part, Context::default()).filter(is_likely));
+    let other = answers.flatten().next()?.charset?;
+    (decode(charset, part) != decode(other, part)).then_some(other)
+}
+
+/// Returns the start of `text`, from the first non-ASCII byte on, and the end of `end`, up to the
+/// last one.
+fn parts<'a>(text: &'a [u8], end: &'a [u8]) -> Option<[&'a [u8]; 2]> {
+    let is_other = |byte: &u8| !byte.is_ascii();
+    let (first, last) = (text.iter().position(is_other)?, end.iter().rposition(is_other)?);
+    let is_whole = end.as_ptr() == text.as_ptr();
+    let max = if is_whole { (last - first) / 2 } else { PART_BYTES };
+    let (start, end) = (&text[first..], &end[..=last]);
+    let start = &start[..part_len(start.iter().take(max))];
+    let end = &end[end.len() - part_len(end.iter().rev().take(max))..];
+    // The first bytes may be the end of a character or of a word.
+    let end = &end[end.iter().position(|&byte| byte < b'0').map_or(0, |at| at + 1)..];
+    Some([start, end])
 }
 
 /// Returns windows-1252 or Latin-1 instead of `best` if it has the same text.
 fn usual_instead<'a>(
+    text: &[u8],
     pages: &Examination,
     best: &'a Evidence<'a>,
     others: &'a [(f32, Evidence<'a>)],
 ) -> &'a Evidence<'a> {
     let is_usual = |(_, other): &&(f32, Evidence)| {
-        is_western(other) && !is_western(best) && decode_equally(pages, best, other)
+        is_western(other) && !is_western(best) && decode_equally(text, pages, best, other)
     };
     others.iter().find(is_usual).map_or(best, |(_, usual)| usual)
 }
@@ -283,6 +380,7 @@ impl Answer {
             has_evidence,
             bits_per_byte: 0.0,
             others: Vec::new(),
+            is_mixed: false,
             features: [0.0; 2],
         }
     }
@@ -294,6 +392,11 @@ impl Answer {
     pub(crate) fn is_usual(&self) -> bool {
         let page = self.charset.and_then(page_of);
         self.has_evidence || page.is_none_or(CodePage::is_in_encoding_standard)
+    }
+
+    /// Returns true for a multi-byte encoding.
+    pub(crate) fn is_multi_byte(&self) -> bool {
+        matches!(self.charset, Some(Charset::Legacy(Legacy::MultiByte(_))))
     }
 
     /// Returns this answer for a text in EBCDIC whose lines end by NEL and not by LF, as in z/OS:
@@ -327,7 +430,7 @@ fn is_same(evidence: &Evidence, declared: Charset) -> bool {
     let Some(charset) = evidence.charset() else { return false };
     let in_browsers = |charset: Charset| match charset {
         Charset::Legacy(legacy) => Charset::Legacy(legacy.as_in_browsers()),
-        Charset::Scheme(Scheme::Latin1) => Charset::Legacy(crate::legacy::WESTERN),
+        Charset::Scheme(Scheme::Latin1) => Charset::Legacy(WESTERN),
         _ => charset,
     };
     charset == declared || in_browsers(charset) == in_browsers(declared)
@@ -335,14 +438,34 @@ fn is_same(evidence: &Evidence, declared: Charset) -> bool {
 
 /// Returns true if a candidate is windows-1252 or Latin-1.
 fn is_western(evidence: &Evidence) -> bool {
-    let western = [Charset::Legacy(crate::legacy::WESTERN), Charset::Scheme(Scheme::Latin1)];
+    let western = [Charset::Legacy(WESTERN), Charset::Scheme(Scheme::Latin1)];
     evidence.charset().is_some_and(|charset| western.contains(&charset))
 }
 
+/// The number of bits by which the costs of two multi-byte encodings may differ for the same
+/// characters.
+const EQUAL_BITS: f32 = 2.0;
+
+/// Decodes a text from an encoding from before Unicode.
+fn decode(charset: Charset, text: &[u8]) -> Cow<'_, str> {
+    match charset {
+        Charset::Legacy(legacy) => legacy.decode(text),
+        Charset::Scheme(_) => WESTERN.decode(text),
+    }
+}
+
 /// Returns true if two candidates decode the text to the same characters.
-fn decode_equally(pages: &Examination, one: &Evidence, other: &Evidence) -> bool {
+fn decode_equally(text: &[u8], pages: &Examination, one: &Evidence, other: &Evidence) -> bool {
     match (one, other) {
         (Evidence::Page(one), Evidence::Page(other)) => pages.are_equal(one, other),
+        // Two sets may have the same letters of Greek and Russian.
+        (Evidence::Structure(..), Evidence::Structure(..)) => {
+            if (one.bits() - other.bits()).abs() > EQUAL_BITS {
+                return false;
+            }
+            let [one, other] = [one, other].map(|of| of.charset().map(|of| decode(of, text)));
+            one.is_some() && one == other
+        }
         _ => false,
     }
 }

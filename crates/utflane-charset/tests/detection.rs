@@ -241,3 +241,36 @@ fn a_declared_page_keeps_its_name() {
     let found = detect_text(text, true);
     assert_eq!((found.name(), found.confidence), ("windows-1254", Confidence::Likely), "{found}");
 }
+
+/// The East Asian sets have Greek and Russian letters too.
+#[test]
+fn greek_and_russian_letters_are_no_east_asian_language() {
+    for (text, language) in [(RUSSIAN, "ru"), ("Ξέχασα την ομπρέλα στο σπίτι", "el")]
+    {
+        // The sets have no accents.
+        let text = text.replace('έ', "ε").replace('ί', "ι");
+        for label in ["gbk", "euc-jp", "euc-kr", "shift_jis", "big5"] {
+            let bytes = encode(&text, label);
+            let found = detect_text(&bytes, true);
+            assert_eq!(decode(&found, &bytes), text, "{label}: {found}");
+            assert_eq!(found.language, Some(language), "{label}: {found}");
+        }
+    }
+}
+
+/// A word or a line is evidence once.
+#[test]
+fn repetitions_are_no_evidence() {
+    for (word, label) in [("слово", "koi8-r"), ("日本語", "shift_jis"), ("中文", "gbk")] {
+        for count in [3, 1000] {
+            for separator in [" ", "\n"] {
+                let bytes = encode(&format!("{word}{separator}").repeat(count), label);
+                let found = detect_text(&bytes, true);
+                assert_eq!(found.confidence, Confidence::Guess, "{label}: {found}");
+            }
+        }
+    }
+    let line = encode("Ja, schön größer.\n", "windows-1252");
+    let probability = |count| detect_text(&line.repeat(count), true).probability;
+    assert!((probability(1000) - probability(1)).abs() < 0.02);
+}

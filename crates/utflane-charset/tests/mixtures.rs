@@ -238,3 +238,31 @@ fn no_single_part_is_detected_as_a_mixture() {
         assert_eq!(detector.found(true).charset, found.charset, "{charset}: {found}");
     }
 }
+
+/// Two texts in different encodings from before Unicode are not likely in one of them.
+#[test]
+fn two_old_encodings_are_not_likely_one() {
+    for (labels, line) in [
+        (["windows-1251", "koi8-r"], LANGUAGES[3].1.concat()),
+        (["koi8-r", "windows-1251"], LANGUAGES[3].1.concat()),
+        (["windows-1251", "ibm866"], LANGUAGES[3].1.concat()),
+        (["windows-1252", "macintosh"], LANGUAGES[0].1.concat()),
+        (["macintosh", "windows-1252"], LANGUAGES[0].1.concat()),
+        (["shift_jis", "euc-jp"], LANGUAGES[5].1.concat()),
+        (["euc-jp", "shift_jis"], LANGUAGES[5].1.concat()),
+    ] {
+        for counts in [[2, 2], [20, 20], [10, 300], [300, 10], [5000, 5000]] {
+            let part = |i: usize| {
+                let encoding = Encoding::for_label(labels[i].as_bytes()).unwrap();
+                encoding.encode(&line.repeat(counts[i])).0.into_owned()
+            };
+            let text = [part(0), part(1)].concat();
+            let found = detect_text(&text, true);
+            assert_eq!(found.confidence, Confidence::Guess, "{labels:?} {counts:?}: {found}");
+            let mut detector = Detector::default();
+            text.chunks(1000).for_each(|chunk| detector.push(chunk));
+            let found = detector.found(true);
+            assert_eq!(found.confidence, Confidence::Guess, "{labels:?} {counts:?}: {found}");
+        }
+    }
+}

@@ -26,8 +26,9 @@ pub(crate) struct Candidate {
     pub(crate) language: &'static str,
     /// The cost of the words with non-ASCII bytes, less the cost of their ASCII bytes, in bits.
     pub(crate) bits: f32,
-    /// The index of the page.
+    /// The indexes of the page and of the language.
     index: u8,
+    language_index: u8,
 }
 
 /// What a text may be in, if it is in a code page.
@@ -45,17 +46,17 @@ pub(crate) struct Examination {
     pub(crate) noise_bits: f32,
     /// True if the text has several different words with non-ASCII bytes.
     pub(crate) has_different_words: bool,
-    /// The bytes that the text has.
-    has: Vec<u8>,
+    /// The share of the bytes of the words that belong to different words.
+    pub(crate) different_share: f32,
+    words: Words,
 }
 
 impl Examination {
     /// Returns true if two pages have the same characters for the bytes of the text.
     pub(crate) fn are_equal(&self, one: &Candidate, other: &Candidate) -> bool {
         let [one, other] = [one, other].map(|of| &TABLES.pages[usize::from(of.index)].bytes);
-        self.has
-            .iter()
-            .all(|&byte| one[usize::from(byte)].character == other[usize::from(byte)].character)
+        let counts = &self.words.counts;
+        (0..256).all(|byte| counts[byte] == 0 || one[byte].character == other[byte].character)
     }
 }
 
@@ -83,8 +84,8 @@ pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
         language: tables.languages[usize::from(pair.language)].code,
         bits: steps as f32 / STEPS_PER_BIT as f32,
         index: pair.page,
+        language_index: pair.language,
     });
-    let has = (0..=255).filter(|&byte| words.counts[usize::from(byte)] > 0).collect();
     let bytes = words.bytes.len().saturating_sub(words.ascii_bytes as usize + words.ends.len());
     let ascii_letters = words.ascii_bytes as usize - words.ends.len();
     Examination {
@@ -96,7 +97,51 @@ pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
             as f32
             / STEPS_PER_BIT as f32,
         has_different_words: words.has_different_words(),
-        has,
+        different_share: words.different_share(),
+        words,
+    }
+}
+
+/// The number of non-ASCII bytes of a part whose cost is computed; of EBCDIC, of all bytes.
+const PART_BYTES: usize = 64;
+
+impl Candidate {
+    /// Returns the costs in bits of the first and the last words with non-ASCII bytes, each with
+    /// the number of these bytes. `end` is the end of the text if it is not among the examined
+    /// words.
+    pub(crate) fn costs_of_ends(&self, pages: &Examination, end: &[u8]) -> [(f32, usize); 2] {
+        let number = pages.words.ends.len();
+        let start = self.cost(&pages.words, 0..number / 2);
+        let end = match end {
+            [] => self.cost(&pages.words, (number.div_ceil(2)..number).rev()),
+            _ if TABLES.pages[usize::from(self.index)].is_ebcdic => start,
+            _ => {
+                let words = Words::new(end);
+                self.cost(&words, (0..words.ends.len()).rev())
+            }
+        };
+        [start, end]
+    }
+
+    /// Returns the cost in bits of the words with these indexes, and the number of their bytes. The
+    /// words after [`PART_BYTES`] are not counted.
+    fn cost(&self, words: &Words, indexes: impl Iterator<Item = usize>) -> (f32, usize) {
+        let page = &TABLES.pages[usize::from(self.index)];
+        let language = &TABLES.languages[usize::from(self.language_index)];
+        let (mut steps, mut bytes) = (0, 0);
+        for index in indexes {
+            let start = index.checked_sub(1).map_or(0, |before| words.ends[before] as usize);
+            let word = &words.bytes[start..words.ends[index] as usize];
+            let ascii =
+                if page.is_ebcdic { 0 } else { word.iter().filter(|b| b.is_ascii()).count() };
+            steps += word_steps(page, language, word) as i32;
+            steps -= (ascii * (ASCII_BITS * STEPS_PER_BIT) as usize) as i32;
+            bytes += word.len() - ascii;
+            if bytes >= PART_BYTES {
+                break;
+            }
+        }
+        (steps as f32 / STEPS_PER_BIT as f32, bytes)
     }
 }
 

@@ -137,6 +137,27 @@ impl Words {
         words.next().is_some_and(|first| words.any(|word| !word.eq_ignore_ascii_case(first)))
     }
 
+    /// Returns the share of the bytes of the words that belong to different words. A word counts
+    /// once, or rarely not at all.
+    pub(super) fn different_share(&self) -> f32 {
+        let mut seen = [0_u64; 64];
+        let (mut start, mut different) = (0, 0);
+        for &end in &self.ends {
+            let word = &self.bytes[start + 1..end as usize - 1];
+            let sum = word.iter().fold(0_u32, |sum, &byte| {
+                (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193).rotate_left(5)
+            });
+            let (index, bit) = (sum as usize / 64 % 64, 1 << (sum % 64));
+            if seen[index] & bit == 0 {
+                different += word.len();
+            }
+            seen[index] |= bit;
+            start = end as usize;
+        }
+        let all = self.bytes.len() - 2 * self.ends.len();
+        different as f32 / all.max(1) as f32
+    }
+
     /// Finds the bytes from `first` on that are only in `rest`, after the examined words.
     fn find_rare(&mut self, rest: &[u8], first: u8) {
         let mut has = [false; 256];

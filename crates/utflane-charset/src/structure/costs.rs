@@ -10,6 +10,8 @@ pub(super) const ASCII_LETTER: u8 = 0;
 pub(super) const OTHER_ASCII: u8 = 1;
 /// The class of punctuation, also a row's class in the tables.
 pub(super) const PUNCTUATION: u8 = 2;
+/// The class of signs, and of Greek and Cyrillic letters.
+pub(super) const OTHER_SIGN: u8 = 6;
 /// The class of half-width katakana.
 pub(super) const NARROW: u8 = 7;
 /// The class of ideographs of the second level and of extensions.

@@ -1,8 +1,8 @@
 //! Encodings of one to four bytes a character: one state machine that reads all of them.
 
 use super::Structure;
-use super::costs::{self, ASCII_LETTER, Costs, NARROW, OTHER_ASCII, PUNCTUATION, RARE};
-use super::costs::{JAPANESE, KOREAN, SIMPLIFIED, TAIWAN, TRADITIONAL};
+use super::costs::{self, ASCII_LETTER, Costs, NARROW, OTHER_ASCII, OTHER_SIGN, PUNCTUATION, RARE};
+use super::costs::{JAPANESE, KOREAN, SIMPLIFIED, STEPS_PER_BIT, TAIWAN, TRADITIONAL};
 use super::forms::{CELLS_94, Form, Step, flat};
 use super::tally::Tally;
 
@@ -17,7 +17,19 @@ pub(super) struct DoubleByte {
     rarity_bits: u32,
     costs: &'static Costs,
     forms: &'static [Form],
+    /// The letters of Greek and of Russian: the first byte, the least and the greatest second byte,
+    /// and the language.
+    letters: &'static [(u8, u8, u8, &'static str)],
 }
+
+/// The letters of Greek and Russian in sets that have them in rows 6 and 7.
+const LETTERS_94: &[(u8, u8, u8, &str)] = &[(0xA6, 0xA1, 0xD8, "el"), (0xA7, 0xA1, 0xF1, "ru")];
+
+/// The cost in bits of a letter of Greek or Russian after another character.
+const FIRST_LETTER_BITS: u32 = 14;
+/// The cost in bits of a letter of Greek or Russian if such a letter was the last character that is
+/// not ASCII.
+const NEXT_LETTER_BITS: u32 = 7;
 
 /// The cost of half-width katakana: one of 63, all alike, in texts that are rare.
 pub(super) const NARROW_COST: (u8, u32) = flat(NARROW, 7);
@@ -29,6 +41,7 @@ static SHIFT_JIS: DoubleByte = DoubleByte {
     language: "ja",
     rarity_bits: 0,
     costs: &JAPANESE,
+    letters: &[(0x83, 0x9F, 0xD6, "el"), (0x84, 0x40, 0x91, "ru")],
     forms: &[
         // The rows beyond JIS X 0208 are those of NEC and IBM.
         Form::new(
@@ -48,6 +61,7 @@ pub(super) static EUC_JP: DoubleByte = DoubleByte {
     language: "ja",
     rarity_bits: 0,
     costs: &JAPANESE,
+    letters: LETTERS_94,
     forms: &[
         // The rows beyond JIS X 0208 are those of IBM.
         Form::new(&[(0xA1, 0xF4), (0xF9, 0xFC)], CELLS_94, flat(RARE, 15)).with_costs(&JAPANESE, 1),
@@ -64,6 +78,7 @@ pub(super) static EUC_KR: DoubleByte = DoubleByte {
     language: "ko",
     rarity_bits: 0,
     costs: &KOREAN,
+    letters: &[(0xA5, 0xC1, 0xF8, "el"), (0xAC, 0xA1, 0xF1, "ru")],
     forms: &[
         // Rows 41 and 94 are for private use. The rows between them have 4,888 ideographs.
         Form::new(&[(0xA1, 0xC8), (0xCA, 0xFD)], CELLS_94, flat(RARE, 12)).with_costs(&KOREAN, 1),
@@ -79,12 +94,13 @@ pub(super) static GBK: DoubleByte = DoubleByte {
     language: "zh",
     rarity_bits: 0,
     costs: &SIMPLIFIED,
+    letters: LETTERS_94,
     forms: &[
         // Level 2 has 3,008 ideographs.
         Form::new(&[(0xA1, 0xF7)], CELLS_94, flat(RARE, 11)).with_costs(&SIMPLIFIED, 1),
         Form::new(&[(0x81, 0xA0)], &[(0x40, 0x7E), (0x80, 0xFE)], flat(RARE, 14)),
         Form::new(&[(0xA8, 0xFE)], &[(0x40, 0x7E), (0x80, 0xA0)], flat(RARE, 14)),
-        Form::new(&[(0x81, 0x84), (0x90, 0xE3)], &[(0x30, 0x39)], flat(RARE, 18))
+        Form::new(&[(0x81, 0x84), (0x90, 0xE3)], &[(0x30, 0x39)], flat(RARE, 26))
             .with_further(&[(0x81, 0xFE), (0x30, 0x39)]),
     ],
 };
@@ -96,6 +112,7 @@ static BIG5: DoubleByte = DoubleByte {
     language: "zh",
     rarity_bits: 0,
     costs: &TRADITIONAL,
+    letters: &[(0xA3, 0x44, 0x73, "el"), (0xC7, 0xF3, 0xFE, "ru"), (0xC8, 0x40, 0x75, "ru")],
     forms: &[
         // Level 2 has 7,652 ideographs.
         Form::new(&[(0xA1, 0xC6), (0xC9, 0xF9)], &[(0x40, 0x7E), (0xA1, 0xFE)], flat(RARE, 13))
@@ -115,6 +132,7 @@ pub(super) static EUC_TW: DoubleByte = DoubleByte {
     language: "zh",
     rarity_bits: 8,
     costs: &TAIWAN,
+    letters: &[],
     forms: &[
         Form::new(&[(0xA1, 0xFD)], CELLS_94, flat(RARE, 13)).with_costs(&TAIWAN, 1),
         // The planes of CNS 11643.
@@ -130,6 +148,7 @@ static JOHAB: DoubleByte = DoubleByte {
     language: "ko",
     rarity_bits: 8,
     costs: &costs::JOHAB,
+    letters: &[],
     forms: &[
         Form::new(&[(0x84, 0xD3)], &[(0x41, 0x7E), (0x81, 0xFE)], flat(RARE, 13))
             .with_costs(&costs::JOHAB, 1),
@@ -149,11 +168,18 @@ impl DoubleByte {
         self.name
     }
 
+    /// Returns true if a text in this encoding has this name.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        [self.name, self.name_of_four].contains(&name)
+    }
+
     /// Reads `text`. Returns `None` if it has too many errors or no character that is not ASCII.
     pub(super) fn read(&self, text: &[u8]) -> Option<Structure> {
         let mut tally = Tally::new(self.name, Some(self.language));
         tally.add_bits(self.rarity_bits);
         let mut before = OTHER_ASCII;
+        let mut follows_letter = false;
+        let (mut letters, mut letters_language) = (0, self.language);
         let mut at = 0;
         while let Some(&byte) = text.get(at) {
             if byte.is_ascii() {
@@ -164,9 +190,22 @@ impl DoubleByte {
             }
             match self.step(&text[at..]) {
                 Step::Character(len, class, steps) => {
-                    let steps = steps + self.costs.class_steps(before, class);
-                    tally.add_character(&text[at..at + len], steps);
-                    before = class;
+                    let bytes = &text[at..at + len];
+                    // Such letters are of these classes.
+                    let may_be_letter = class == OTHER_SIGN || class == RARE;
+                    let language =
+                        if may_be_letter { self.language_of_letter(bytes) } else { None };
+                    let steps = match (language, follows_letter) {
+                        (Some(_), true) => NEXT_LETTER_BITS * STEPS_PER_BIT,
+                        (Some(_), false) => FIRST_LETTER_BITS * STEPS_PER_BIT,
+                        (None, _) => steps + self.costs.class_steps(before, class),
+                    };
+                    tally.add_character(bytes, steps);
+                    if let Some(language) = language {
+                        letters += 1;
+                        letters_language = language;
+                    }
+                    (before, follows_letter) = (class, language.is_some());
                     at += len;
                 }
                 Step::IllFormed => {
@@ -184,10 +223,20 @@ impl DoubleByte {
         if tally.characters() == 0 {
             return None;
         }
-        if tally.has_four_bytes() {
-            tally.rename(self.name_of_four, self.language);
-        }
+        let name = if tally.has_four_bytes() { self.name_of_four } else { self.name };
+        let is_foreign = 2 * letters > tally.characters();
+        tally.rename(name, if is_foreign { letters_language } else { self.language });
         Some(tally.finish(text.len()))
+    }
+
+    /// Returns the language of a letter of Greek or Russian, as a code of ISO 639.
+    #[inline(always)]
+    fn language_of_letter(&self, character: &[u8]) -> Option<&'static str> {
+        let &[first, second] = character else { return None };
+        let is_found = |&&(row, least, greatest, _): &&(u8, u8, u8, &str)| {
+            row == first && (least..=greatest).contains(&second)
+        };
+        self.letters.iter().find(is_found).map(|letters| letters.3)
     }
 
     /// Reads the character at the start of `text`.

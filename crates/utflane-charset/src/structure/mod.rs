@@ -13,6 +13,9 @@
 //! [`Structure::bytes`] bytes. ASCII costs nothing. An error costs 24 bits, an incomplete character
 //! at the end 6 bits. Encodings that are hardly used, EUC-TW and Johab, cost 8 bits more.
 //!
+//! Letters of Greek and Russian are in most of these sets. They cost 7 bits each after another one,
+//! and a text in which they are the majority is in their language.
+//!
 //! In most of these encodings, the second byte of a character may be an ASCII letter, which another
 //! encoding would leave as ASCII, free of charge. So the costs of two encodings must be compared
 //! over the same bytes. [`Structure::net_bits`] subtracts for each such byte what an ASCII byte
@@ -61,6 +64,8 @@ pub(crate) struct Structure {
     pub(crate) valid_up_to: usize,
     /// The number of characters that are not ASCII.
     pub(crate) characters: usize,
+    /// The number of different ones among them, which is at most 64, or a few less.
+    pub(crate) different: usize,
     /// The number of bytes of these characters.
     pub(crate) bytes: usize,
     /// The number of these bytes that are ASCII. It has no meaning for encodings of 7 bits.
@@ -110,6 +115,15 @@ pub(crate) fn examine(text: &[u8]) -> Vec<Structure> {
             .retain(|_| costs.next().is_some_and(|bits| bits.is_some_and(|bits| bits < limit)));
     }
     sort(encodings.iter().filter_map(|encoding| encoding.read(text)).collect())
+}
+
+/// Returns the cost in bits of the non-ASCII bytes of `text` in an encoding, and their number. The
+/// text may begin inside a character. The cost is great if `text` is not in this encoding.
+pub(crate) fn cost_of(encoding: &str, text: &[u8]) -> (f32, usize) {
+    let encoding = double_byte::ENCODINGS.iter().find(|found| found.has_name(encoding));
+    let starts = [text, text.get(1..).unwrap_or_default()].into_iter();
+    let found = starts.filter_map(|text| encoding?.read(text)).min_by_key(Structure::net_bits);
+    found.map_or((100.0, 1), |found| (found.net_bits() as f32, found.bytes))
 }
 
 /// Returns `found` with the most plausible encoding first.

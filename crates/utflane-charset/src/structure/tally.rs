@@ -19,6 +19,8 @@ pub(super) struct Tally {
     steps: u32,
     /// The bits that any length of a character has.
     lens: usize,
+    /// A bit for each of the characters; different characters may share a bit.
+    seen: u64,
 }
 
 impl Tally {
@@ -29,12 +31,13 @@ impl Tally {
             errors: 0,
             valid_up_to: usize::MAX,
             characters: 0,
+            different: 0,
             bytes: 0,
             ascii_bytes: 0,
             bits: 0,
             is_cut: false,
         };
-        Self { structure, steps: 0, lens: 0 }
+        Self { structure, steps: 0, lens: 0, seen: 0 }
     }
 
     /// Adds a character and its cost in steps.
@@ -43,6 +46,8 @@ impl Tally {
         self.structure.characters += 1;
         self.structure.bytes += bytes.len();
         self.lens |= bytes.len();
+        let sum = bytes.iter().fold(0, |sum: u32, &byte| sum.wrapping_mul(37) + u32::from(byte));
+        self.seen |= 1 << (sum % u64::BITS);
         // Only the second of two bytes can be ASCII, and in GB18030 two of four bytes.
         let ascii = bytes.get(1).is_some_and(u8::is_ascii);
         self.structure.ascii_bytes += usize::from(ascii) * (bytes.len() / 2);
@@ -80,6 +85,7 @@ impl Tally {
     pub(super) fn finish(mut self, len: usize) -> Structure {
         self.structure.valid_up_to = self.structure.valid_up_to.min(len);
         self.structure.bits = self.steps / STEPS_PER_BIT;
+        self.structure.different = self.seen.count_ones() as usize;
         self.structure
     }
 
