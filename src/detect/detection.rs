@@ -46,7 +46,7 @@ const LATIN1_MIN_WORDS: usize = 2;
 /// ```
 /// use utflane::detect::detect;
 ///
-/// let found = detect(b"T\0e\0x\0t\0");
+/// let found = detect(b"S\0o\0m\0e\0 \0t\0e\0x\0t\0.\0");
 /// assert_eq!(found.to_string(), "utf-16le (likely): reads as text in UTF-16");
 /// ```
 #[must_use]
