@@ -50,10 +50,10 @@ pub(crate) enum Command {
     /// same is not touched, such as a UTF-8 file with -f auto -t utf-8. But -f auto removes a byte
     /// order mark; --bom keep keeps it.
     ///
-    /// With -r, binary files are skipped. With -f auto, and in encodings that extend ASCII, these
-    /// are the files that `detect` calls binary. Text in other encodings, such as UTF-16 and
-    /// EBCDIC, has the same bytes as binary data. There, only files that begin like a known binary
-    /// format are skipped, such as PNG, ZIP and ELF: select the others with -g.
+    /// With -r, binary files are skipped. With -f auto, these are the files that `detect` calls
+    /// binary. With another -f, they are those that begin like a known binary format, such as PNG,
+    /// ZIP and ELF; and in encodings that extend ASCII, those that `detect` calls binary and, but
+    /// in UTF-8, those with NUL bytes. No rule finds all: select the text files with -g.
     ///
     /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. With
     /// --translit it continues after a character that has an approximation. At the end it prints
@@ -150,7 +150,8 @@ pub(crate) struct Check {
     /// Report double encoding as well, such as `fÃ¶rste` for `förste`
     ///
     /// The first double encoding in each UTF-8 file is a finding of the kind double-encoding.
-    /// `repair` with the same MODE undoes it. Whole files are read into memory. It needs -e utf-8
+    /// `repair` with the same MODE undoes it. By default, that is only a file whose whole text is
+    /// damaged; =runs also finds damaged words in other text. Whole files are read into memory. It needs -e utf-8
     /// or -e auto; a file that is ill-formed has no such finding.
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "all")]

@@ -82,7 +82,8 @@ fn detect_before_reading(mut auto: Auto, input: &mut Input) -> io::Result<Found>
 
 /// Returns the reason why an input that is in `source` is no text, without consuming it. Returns
 /// `None` if it may be text. If it can be read only once, or if text in this encoding has the bytes
-/// of control characters, only files of known formats are no text.
+/// of control characters, only files of known formats are no text. NUL is no proof in UTF-8, which
+/// proves itself.
 pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Option<String>> {
     let is_like_ascii = match source {
         Source::Known(Charset::Scheme(scheme)) => scheme.unit_size() == 1,
@@ -90,12 +91,19 @@ pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Optio
         Source::ByMark(_) => false,
         Source::Auto => return Ok(None),
     };
-    let mut detector = Detector::default();
-    if is_like_ascii && input.read_ahead(|chunk| detector.push(chunk))? {
-        return Ok(binary_reason(detector.found(true)));
+    if let Some(format) = binary::find_format(input.peek(binary::HEAD_BYTES)?) {
+        return Ok(Some(format!("begins like {format}")));
     }
-    let format = binary::find_format(input.peek(binary::HEAD_BYTES)?);
-    Ok(format.map(|format| format!("begins like {format}")))
+    let (mut detector, mut has_nul) = (Detector::default(), false);
+    let push = |chunk: &[u8]| {
+        detector.push(chunk);
+        has_nul = has_nul || chunk.contains(&0);
+    };
+    if !is_like_ascii || !input.read_ahead(push)? {
+        return Ok(None);
+    }
+    let has_nul = has_nul && source != Source::Known(Charset::Scheme(Scheme::Utf8));
+    Ok(binary_reason(detector.found(true)).or(has_nul.then(|| "has NUL bytes".into())))
 }
 
 /// Returns the reason of an answer that the input is no text.

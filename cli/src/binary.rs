@@ -1,7 +1,8 @@
 //! Recognises files of known binary formats by their first bytes.
 //!
 //! In UTF-16, UTF-32 and EBCDIC, text has the bytes of control characters, so a detector can't tell
-//! it from binary data. Text in these encodings does not begin with the bytes listed here.
+//! it from binary data. And a detector is not sure of every file. Text does not begin with the bytes
+//! listed here.
 
 /// The number of bytes to examine.
 pub(crate) const HEAD_BYTES: usize = 512;
@@ -28,7 +29,11 @@ const FORMATS: &[(&str, usize, &[u8])] = &[
     ("an LZ4 file", 0, b"\x04\x22\x4D\x18"),
     ("a 7z archive", 0, b"7z\xBC\xAF\x27\x1C"),
     ("a RAR archive", 0, b"Rar!\x1A\x07"),
+    ("a compressed file", 0, b"\x1F\x9D"),
     ("a tar archive", 257, b"ustar"),
+    ("an archive of ar", 0, b"!<arch>\n"),
+    ("a catalogue of translations", 0, b"\xDE\x12\x04\x95"),
+    ("a catalogue of translations", 0, b"\x95\x04\x12\xDE"),
     ("an ELF file", 0, b"\x7FELF"),
     ("a Mach-O file", 0, b"\xCE\xFA\xED\xFE"),
     ("a Mach-O file", 0, b"\xCF\xFA\xED\xFE"),

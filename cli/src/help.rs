@@ -91,8 +91,8 @@ Examples:
   utflane detect *.txt
   utflane detect --json unknown.csv
 
-Output for a file with `Gr\\xFC\\xDFe`, and for one with a byte order mark:
-  a.txt: latin1 (likely): not UTF-8, and printable in Latin-1
+Output for a file in Latin-1, and for one with a byte order mark:
+  a.txt: latin1 (likely): reads as text in German
   b.txt: utf-16le (certain): begins with its byte order mark
 
 A guess lists the other possible encodings. Data with many control characters is `binary`.

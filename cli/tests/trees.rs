@@ -308,6 +308,37 @@ fn binary_files_are_skipped_in_named_encodings() {
     assert!(repaired.status == Some(0) && repaired.err.starts_with(reason), "{repaired:?}");
 }
 
+/// Data of which a detector is not sure is no text in a named encoding if it has NUL bytes, or begins
+/// like a known format. In UTF-8, NUL is a character like others.
+#[test]
+fn data_that_may_be_text_is_skipped_in_named_encodings() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let table: Vec<u8> = (0..600).flat_map(|i: u32| (40 + i * 7 % 50).to_le_bytes()).collect();
+    let catalogue = [&b"\xDE\x12\x04\x95"[..], &b"ein Wort\n".repeat(50)].concat();
+    for (name, bytes) in [
+        ("catalogue.mo", &catalogue[..]),
+        ("library.a", b"!<arch>\nname/  \xE9\n"),
+        ("names", b"na\xEFve\0caf\xE9\0"),
+        ("table", &table),
+        ("text", b"caf\xE9\n"),
+    ] {
+        fs::write(path.join(name), bytes).unwrap();
+    }
+    let before = read_tree(path);
+    let want = "utflane: catalogue.mo: skipped as binary: begins like a catalogue of translations\n\
+                utflane: library.a: skipped as binary: begins like an archive of ar\n\
+                utflane: names: skipped as binary: has NUL bytes\n\
+                utflane: table: skipped as binary: has NUL bytes\n\
+                utflane: 1 of 5 files converted, 4 skipped as binary\n";
+    run(path, ["convert", "-f", "latin1", "-t", "utf-8", "-ri"]).assert(0, "", want);
+    let after = read_tree(path);
+    assert!(before.iter().all(|(name, file)| name == "text" || after[name] == *file));
+    fs::write(path.join("names"), "größe\0naïve\0").unwrap();
+    let seen = run(path, ["convert", "-f", "utf-8", "-t", "utf-16le", "-ri", "-g", "names"]);
+    assert_eq!(seen.status, Some(0), "{seen:?}");
+}
+
 /// In encodings whose text has the bytes of control characters, files of known binary formats are
 /// skipped, and other files are read.
 #[test]

@@ -29,6 +29,8 @@ const LIKELY_BITS: i32 = 12;
 const CERTAIN_BITS: i32 = 60;
 /// Units are hardly text if more than one in this number is none that text has.
 const NOT_TEXT_SHARE: i32 = 32;
+/// So many units without a space, a line end or a comma are hardly text.
+const UNBROKEN_MAX: i32 = 128;
 /// The number of units of a part of a text that are examined.
 const UNITS_MAX: usize = 512;
 
@@ -41,6 +43,8 @@ pub(super) struct Evidence {
     units: i32,
     /// The number of units that text does not have.
     not_text: i32,
+    /// The number of units that separate words or sentences.
+    separators: i32,
 }
 
 impl Evidence {
@@ -79,7 +83,8 @@ impl Evidence {
         let noise = units * (unit_bits as Steps * BIT - BIT / 2);
         let as_fields = fields.iter().map(Range::cost).sum::<Steps>();
         let as_numbers = differences.iter().map(Lengths::cost).fold(as_fields, Steps::min);
-        Self { bits: (noise.min(as_numbers) - text.steps) / BIT, units, not_text: text.not_text }
+        let bits = (noise.min(as_numbers) - text.steps) / BIT;
+        Self { bits, units, not_text: text.not_text, separators: text.separators }
     }
 
     /// Returns the greatest confidence that this evidence allows. The costs are rough, so each unit
@@ -87,6 +92,7 @@ impl Evidence {
     pub(super) fn confidence(self) -> Confidence {
         match self.bits {
             _ if NOT_TEXT_SHARE * self.not_text > self.units => Confidence::Guess,
+            _ if self.units / UNBROKEN_MAX > self.separators => Confidence::Guess,
             CERTAIN_BITS.. if self.bits >= self.units => Confidence::Certain,
             LIKELY_BITS.. if 2 * self.bits >= self.units => Confidence::Likely,
             _ => Confidence::Guess,
@@ -100,6 +106,7 @@ impl Sum for Evidence {
             bits: sum.bits + part.bits,
             units: sum.units + part.units,
             not_text: sum.not_text + part.not_text,
+            separators: sum.separators + part.separators,
         })
     }
 }
@@ -178,6 +185,8 @@ struct TextCost {
     script: u32,
     /// The number of units that text does not have.
     not_text: i32,
+    /// The number of units that separate words or sentences.
+    separators: i32,
 }
 
 /// The greatest cost in bits of the same character again, as in a line or in an indentation.
@@ -218,6 +227,7 @@ impl TextCost {
         (self.last, self.last_unit) = (last, Some(unit));
         self.steps += bits * BIT;
         self.not_text += i32::from(bits == NOT_TEXT);
+        self.separators += i32::from(last == Last::Space || SEPARATORS.contains(&unit));
         if script != 0 && script != self.script {
             if self.script != 0 {
                 self.steps += SCRIPT_CHANGE;
@@ -226,6 +236,11 @@ impl TextCost {
         }
     }
 }
+
+/// What separates words or sentences without a space: the commas and full stops of Arabic, Hindi,
+/// Burmese, Chinese and Japanese, and the signs between words of Tibetan and Ethiopic.
+static SEPARATORS: [u32; 10] =
+    [0x60C, 0x964, 0xF0B, 0x104A, 0x104B, 0x1361, 0x3000, 0x3001, 0x3002, 0xFF0C];
 
 /// The cost in bits of a letter after a letter of another script.
 const SCRIPT_CHANGE: Steps = 6 * BIT;

@@ -63,3 +63,14 @@ fn numbers_are_not_likely_text() {
         assert!(!is_text, "{found}: {:02X?}", &src[..src.len().min(64)]);
     }
 }
+
+/// Each of these numbers is a letter in UTF-32BE, of Burmese or Chinese.
+#[test]
+fn floating_point_numbers_are_not_likely_text() {
+    for seed in 0..50 {
+        let mut rng = StdRng::seed_from_u64(seed);
+        let numbers = (0..2000).map(|_| rng.random_range(9..17) as f32);
+        let found = detect(&numbers.flat_map(f32::to_le_bytes).collect::<Vec<_>>());
+        assert!(found.confidence() == Confidence::Guess || found.scheme().is_none(), "{found}");
+    }
+}

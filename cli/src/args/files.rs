@@ -36,9 +36,9 @@ pub(crate) struct Several {
 /// What the user knows about files whose encoding is detected.
 #[derive(Debug, Args)]
 pub(crate) struct Expected {
-    /// Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl
+    /// Languages in which the files probably are: codes of ISO 639, such as cs,pl
     ///
-    /// An encoding in another language is the answer only if it is far more likely.
+    /// The detector answers with text in another language only if that is far more likely.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
 }
@@ -69,8 +69,8 @@ pub(crate) struct Decompression {
 pub(crate) struct Recursion {
     /// Read all files in directories, in the order of their names
     ///
-    /// Hidden files are left out, and those that .gitignore and .ignore files name. Links, pipes
-    /// and devices in directories are not read. Without FILE, the current directory is read.
+    /// Hidden files are left out, and those that .ignore files name and, in a Git repository,
+    /// .gitignore files. Links, pipes and devices in directories are not read. Without FILE, the current directory is read.
     #[arg(short, long)]
     pub(crate) recursive: bool,
     /// With -r, read hidden files and directories as well

@@ -101,7 +101,10 @@ impl Evidence<'_> {
     /// for more than a guess.
     fn amount(&self, pages: &Examination, text: &[u8]) -> (usize, bool) {
         let (bytes, noise_bits, is_enough) = match self {
-            Self::Page(_) => (pages.bytes, pages.noise_bits, pages.has_different_words),
+            Self::Page(page) => {
+                let is_enough = pages.has_different_words && !is_unbroken(page, text);
+                (pages.bytes, pages.noise_bits, is_enough)
+            }
             Self::Structure(structure, _) => {
                 let is_enough = structure.characters >= CHARACTERS_MIN
                     && structure.different >= DIFFERENT_MIN
@@ -415,6 +418,17 @@ impl Answer {
             None => self,
         }
     }
+}
+
+/// Returns true if fewer than one byte in 64 is a space or a line end, as in data that is not text.
+/// Thai is written without spaces.
+fn is_unbroken(page: &Candidate, text: &[u8]) -> bool {
+    let spaces: &[u8] = match page.page.group() {
+        "EBCDIC" => b"\x40\x15\x25",
+        _ => b" \t\r\n",
+    };
+    let count = text.iter().filter(|byte| spaces.contains(byte)).count();
+    page.language != "th" && count < text.len() / 64
 }
 
 /// Returns true if one byte in a hundred is a control character that texts do not have: a byte less

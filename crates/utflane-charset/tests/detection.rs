@@ -274,3 +274,23 @@ fn repetitions_are_no_evidence() {
     let probability = |count| detect_text(&line.repeat(count), true).probability;
     assert!((probability(1000) - probability(1)).abs() < 0.02);
 }
+
+/// One letter or sign is no evidence, however often it occurs, and data without spaces is no text.
+#[test]
+fn one_sign_and_data_without_spaces_are_no_evidence() {
+    let wave = |i: i32| 140 + (60.0 * (f64::from(i) / 30.0).sin()) as u8;
+    let image: Vec<u8> = (0..2000).map(wave).collect();
+    for bytes in [
+        &b"isn\x92t, wasn\x92t, didn\x92t, shouldn\x92t\n"[..],
+        b"key\xA0=\xA0value\nuser\xA0=\xA0root\nport\xA0=\xA080\n",
+        b"int\xA0main()\n{\n\xA0\xA0\xA0\xA0return\xA00;\n}\n",
+        b"in\xADfor\xADma\xADtion tech\xADnol\xADo\xADgy and its\xA0cost\n",
+        b"x\xFD + y\xFD",
+        b"Se\xA4or Mu\xA4oz",
+        b"Bask\xFD Zaman\xFD",
+        &image,
+    ] {
+        let found = detect_text(bytes, true);
+        assert_eq!(found.confidence, Confidence::Guess, "{found}");
+    }
+}

@@ -44,7 +44,7 @@ pub(crate) struct Examination {
     pub(crate) foreign_bits: f32,
     /// The cost in bits of the words if they were random bytes.
     pub(crate) noise_bits: f32,
-    /// True if the text has several different words with non-ASCII bytes.
+    /// True if the text has several different words with several different non-ASCII bytes.
     pub(crate) has_different_words: bool,
     /// The share of the bytes of the words that belong to different words.
     pub(crate) different_share: f32,
@@ -96,7 +96,7 @@ pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
         foreign_bits: (words.other_steps() as u32 + words.mixed_pairs * EAST_ASIAN_PAIR_STEPS)
             as f32
             / STEPS_PER_BIT as f32,
-        has_different_words: words.has_different_words(),
+        has_different_words: words.are_different(),
         different_share: words.different_share(),
         words,
     }

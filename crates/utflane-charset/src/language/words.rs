@@ -126,8 +126,14 @@ impl Words {
         }
     }
 
-    /// Returns true if two of the words differ, without case of ASCII letters.
-    pub(super) fn has_different_words(&self) -> bool {
+    /// Returns true if two of the words differ, without case of ASCII letters, and if they have two
+    /// different non-ASCII bytes. No-break spaces and soft hyphens (0xA0 and 0xAD in most pages) do
+    /// not count.
+    pub(super) fn are_different(&self) -> bool {
+        let is_letter = |&byte: &usize| self.counts[byte] > 0 && byte != 0xA0 && byte != 0xAD;
+        if (0x80..=0xFF).filter(is_letter).count() < 2 {
+            return false;
+        }
         let mut start = 0;
         let mut words = self.ends.iter().map(|&end| {
             let word = &self.bytes[start + 1..end as usize - 1];
