@@ -152,7 +152,7 @@ complete -c utflane -n "__fish_utflane_using_subcommand check" -l excerpt -d 'Sh
 always\t'Always'
 never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
-complete -c utflane -n "__fish_utflane_using_subcommand check" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
+complete -c utflane -n "__fish_utflane_using_subcommand check" -l languages -d 'Languages in which the files probably are: codes of ISO 639, such as cs,pl' -r
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s l -l list -d 'Print only the names of the invalid files, one a line; with -0 a NUL after each'
 complete -c utflane -n "__fish_utflane_using_subcommand check" -l json -d 'Print one JSON object a line'
@@ -270,7 +270,7 @@ cp1147\t''
 cp1148\t''
 cp1149\t''
 x-user-defined\t''"
-complete -c utflane -n "__fish_utflane_using_subcommand convert" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l languages -d 'Languages in which the files probably are: codes of ISO 639, such as cs,pl' -r
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s t -l to -d 'Encoding to convert to' -r -f -a "utf-8\t''
 utf-16le\t''
 utf-16be\t''
@@ -523,7 +523,7 @@ cp1148\t''
 cp1149\t''
 x-user-defined\t''"
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
-complete -c utflane -n "__fish_utflane_using_subcommand count" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
+complete -c utflane -n "__fish_utflane_using_subcommand count" -l languages -d 'Languages in which the files probably are: codes of ISO 639, such as cs,pl' -r
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand count" -l json -d 'Print one JSON object a line, without a total'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s 0 -l null -d 'Print file names as they are, with a NUL after each'
@@ -534,7 +534,7 @@ complete -c utflane -n "__fish_utflane_using_subcommand count" -l no-ignore -d '
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors and warnings are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand count" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
-complete -c utflane -n "__fish_utflane_using_subcommand detect" -l languages -d 'Languages in which the files probably are, for `auto`: codes of ISO 639, such as cs,pl' -r
+complete -c utflane -n "__fish_utflane_using_subcommand detect" -l languages -d 'Languages in which the files probably are: codes of ISO 639, such as cs,pl' -r
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s g -l glob -d 'With -r, read only the files that match GLOB; with `!GLOB`, leave them out' -r
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -l json -d 'Print one JSON object a line'
 complete -c utflane -n "__fish_utflane_using_subcommand detect" -s 0 -l null -d 'Print file names as they are, with a NUL after each'

@@ -151,8 +151,8 @@ pub(crate) struct Check {
     ///
     /// The first double encoding in each UTF-8 file is a finding of the kind double-encoding.
     /// `repair` with the same MODE undoes it. By default, that is only a file whose whole text is
-    /// damaged; =runs also finds damaged words in other text. Whole files are read into memory. It needs -e utf-8
-    /// or -e auto; a file that is ill-formed has no such finding.
+    /// damaged; =runs also finds damaged words in other text. Whole files are read into memory. It
+    /// needs -e utf-8 or -e auto; a file that is ill-formed has no such finding.
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "all")]
     pub(crate) mojibake: Option<Mode>,

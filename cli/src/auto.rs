@@ -91,15 +91,18 @@ pub(crate) fn find_binary(source: Source, input: &mut Input) -> io::Result<Optio
         Source::ByMark(_) => false,
         Source::Auto => return Ok(None),
     };
-    if let Some(format) = binary::find_format(input.peek(binary::HEAD_BYTES)?) {
-        return Ok(Some(format!("begins like {format}")));
-    }
-    let (mut detector, mut has_nul) = (Detector::default(), false);
+    let (mut detector, mut head, mut has_nul) = (Detector::default(), Vec::new(), false);
     let push = |chunk: &[u8]| {
         detector.push(chunk);
+        head.extend_from_slice(&chunk[..chunk.len().min(binary::HEAD_BYTES - head.len())]);
         has_nul = has_nul || chunk.contains(&0);
     };
-    if !is_like_ascii || !input.read_ahead(push)? {
+    let is_read = is_like_ascii && input.read_ahead(push)?;
+    let head = if is_read { &head[..] } else { input.peek(binary::HEAD_BYTES)? };
+    if let Some(format) = binary::find_format(head) {
+        return Ok(Some(format!("begins like {format}")));
+    }
+    if !is_read {
         return Ok(None);
     }
     let has_nul = has_nul && source != Source::Known(Charset::Scheme(Scheme::Utf8));

@@ -1,8 +1,8 @@
 //! Recognises files of known binary formats by their first bytes.
 //!
 //! In UTF-16, UTF-32 and EBCDIC, text has the bytes of control characters, so a detector can't tell
-//! it from binary data. And a detector is not sure of every file. Text does not begin with the bytes
-//! listed here.
+//! it from binary data. And a detector is not sure of every file. Text does not begin with the
+//! bytes listed here.
 
 /// The number of bytes to examine.
 pub(crate) const HEAD_BYTES: usize = 512;

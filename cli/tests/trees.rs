@@ -308,8 +308,8 @@ fn binary_files_are_skipped_in_named_encodings() {
     assert!(repaired.status == Some(0) && repaired.err.starts_with(reason), "{repaired:?}");
 }
 
-/// Data of which a detector is not sure is no text in a named encoding if it has NUL bytes, or begins
-/// like a known format. In UTF-8, NUL is a character like others.
+/// Data of which a detector is not sure is no text in a named encoding if it has NUL bytes, or
+/// begins like a known format. In UTF-8, NUL is a character like others.
 #[test]
 fn data_that_may_be_text_is_skipped_in_named_encodings() {
     let directory = tempfile::tempdir().unwrap();

@@ -14,6 +14,9 @@ pub mod par;
 #[path = "../../cli/src/auto.rs"]
 #[allow(dead_code, reason = "the command also describes the result")]
 mod auto;
+#[path = "../../cli/src/binary.rs"]
+#[allow(dead_code, reason = "the fuzz targets read no directories")]
+mod binary;
 #[path = "../../cli/src/identity.rs"]
 #[allow(dead_code, reason = "the fuzz targets write no files")]
 mod identity;
@@ -25,6 +28,9 @@ mod late;
 #[path = "../../cli/src/memory.rs"]
 #[allow(dead_code, reason = "the fuzz targets read no compressed files")]
 mod memory;
+#[path = "../../cli/src/notes.rs"]
+#[allow(dead_code, reason = "the command also prints the notes")]
+mod notes;
 #[path = "../../cli/src/refusal.rs"]
 #[allow(dead_code, reason = "the command also describes the refusal")]
 mod refusal;
@@ -36,15 +42,13 @@ mod watch;
 mod decompress {
     use std::io::{self, Read};
 
-    use crate::memory::Turn;
-
-    #[derive(Clone, Default)]
-    pub(crate) struct Trailing;
+    use crate::memory::FileMemory;
+    use crate::notes::Notes;
 
     pub(crate) fn decompressed(
         source: Box<dyn Read + Send>,
-        _: Turn,
-        _: Trailing,
+        _: FileMemory,
+        _: Notes,
     ) -> io::Result<Box<dyn Read + Send>> {
         Ok(source)
     }
@@ -66,6 +70,7 @@ mod progress {
 use auto::Resolved;
 use common::io::{Manners, Rough};
 use input::{CHUNK, Input};
+use refusal::{Advice, Auto};
 use utflane::detect::detect;
 use utflane_charset::{Detector, Source, detect_text};
 
@@ -113,11 +118,14 @@ pub fn check_command(src: &[u8], max_read: isize) {
         assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");
     }
     let mut input = open_file();
-    let Resolved::Detected(..) = auto::resolve(Source::Auto, true, Detector::default(), &mut input)
-        .expect("reading from memory succeeds")
-    else {
-        return;
+    let auto = Auto {
+        detector: Detector::default(),
+        guess: true,
+        quiet: true,
+        advice: Advice { option: "-f", more: "" },
     };
+    let resolved = auto::resolve(Source::Auto, auto, &mut input);
+    let Resolved::Detected(..) = resolved.expect("reading from memory succeeds") else { return };
     let mut read = Vec::new();
     loop {
         let chunk = match input.fill() {

@@ -50,36 +50,39 @@ pub(super) struct Evidence {
 impl Evidence {
     /// Returns the evidence of a part of a text in `scheme`, UTF-16 or UTF-32. At most
     /// [`UNITS_MAX`] units are examined.
+    #[inline(never)]
     pub(super) fn new(part: &[u8], scheme: Scheme) -> Self {
-        let (two, four) = (part.as_chunks().0.iter(), part.as_chunks().0.iter());
-        match scheme {
-            Scheme::Utf16Le => Self::of_units(two.map(|b| u16::from_le_bytes(*b).into()), 16),
-            Scheme::Utf16Be => Self::of_units(two.map(|b| u16::from_be_bytes(*b).into()), 16),
-            Scheme::Utf32Le => Self::of_units(four.map(|b| u32::from_le_bytes(*b)), 32),
-            _ => Self::of_units(four.map(|b| u32::from_be_bytes(*b)), 32),
+        let size = scheme.unit_size();
+        let is_big = matches!(scheme, Scheme::Utf16Be | Scheme::Utf32Be);
+        let mut units = [0; UNITS_MAX];
+        let mut count = 0;
+        for (unit, bytes) in units.iter_mut().zip(part.chunks_exact(size)) {
+            let join = |unit, &byte: &u8| unit << 8 | u32::from(byte);
+            *unit = match is_big {
+                true => bytes.iter().fold(0, join),
+                false => bytes.iter().rfold(0, join),
+            };
+            count += 1;
         }
+        Self::of_units(&units[..count], 8 * size as u32)
     }
 
     /// Returns the evidence of units of `unit_bits` bits.
-    fn of_units(units: impl Iterator<Item = u32>, unit_bits: u32) -> Self {
+    fn of_units(units: &[u32], unit_bits: u32) -> Self {
         let mut text = TextCost::default();
         let mut fields = [Range::EMPTY; 2];
         let mut differences = [Lengths([0; 33]); LAG_MAX];
-        let mut last = [0; LAG_MAX];
-        let mut count = 0;
-        for unit in units.take(UNITS_MAX) {
+        for (at, &unit) in units.iter().enumerate() {
             text.add(unit);
-            fields[count % 2].add(unit);
+            fields[at % 2].add(unit);
             for (lag, lengths) in (1..).zip(&mut differences) {
-                let before = if count >= lag { last[(count - lag) % LAG_MAX] } else { 0 };
+                let before = at.checked_sub(lag).map_or(0, |before| units[before]);
                 // Numbers of 16 bits may have a sign.
                 let difference = unit.wrapping_sub(before) << (32 - unit_bits);
                 lengths.add(difference as i32 >> (32 - unit_bits));
             }
-            last[count % LAG_MAX] = unit;
-            count += 1;
         }
-        let units = count as Steps;
+        let units = units.len() as Steps;
         let noise = units * (unit_bits as Steps * BIT - BIT / 2);
         let as_fields = fields.iter().map(Range::cost).sum::<Steps>();
         let as_numbers = differences.iter().map(Lengths::cost).fold(as_fields, Steps::min);

@@ -70,7 +70,8 @@ pub(crate) struct Recursion {
     /// Read all files in directories, in the order of their names
     ///
     /// Hidden files are left out, and those that .ignore files name and, in a Git repository,
-    /// .gitignore files. Links, pipes and devices in directories are not read. Without FILE, the current directory is read.
+    /// .gitignore files. Links, pipes and devices in directories are not read. Without FILE, the
+    /// current directory is read.
     #[arg(short, long)]
     pub(crate) recursive: bool,
     /// With -r, read hidden files and directories as well
