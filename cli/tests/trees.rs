@@ -328,7 +328,7 @@ fn data_that_may_be_text_is_skipped_in_named_encodings() {
     let before = read_tree(path);
     let want = "utflane: catalogue.mo: skipped as binary: begins like a catalogue of translations\n\
                 utflane: library.a: skipped as binary: begins like an archive of ar\n\
-                utflane: names: skipped as binary: has NUL bytes\n\
+                utflane: names: skipped as binary: many control characters: hardly text\n\
                 utflane: table: skipped as binary: has NUL bytes\n\
                 utflane: 1 of 5 files converted, 4 skipped as binary\n";
     run(path, ["convert", "-f", "latin1", "-t", "utf-8", "-ri"]).assert(0, "", want);
