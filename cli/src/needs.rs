@@ -19,7 +19,8 @@ struct Need {
     is_met: bool,
 }
 
-/// Reports the first option that lacks what it needs. Returns `None` if there is none.
+/// Reports the first option that would have no effect, and returns the exit status. Returns `None`
+/// if every option has an effect.
 pub(crate) fn refuse(command: &Command) -> Option<Status> {
     let needs = needs_of(command);
     let unmet = needs.into_iter().find(|need| need.is_given && !need.is_met)?;

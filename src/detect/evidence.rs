@@ -27,7 +27,7 @@ const LAG_MAX: usize = 4;
 const LIKELY_BITS: i32 = 12;
 /// Like [`LIKELY_BITS`], for [`Confidence::Certain`].
 const CERTAIN_BITS: i32 = 60;
-/// Units are hardly text if more than one in this number is none that text has.
+/// Units are hardly text if text does not have more than one in this number of them.
 const NOT_TEXT_SHARE: i32 = 32;
 /// So many units without a space, a line end or a comma are hardly text.
 const UNBROKEN_MAX: i32 = 128;

@@ -86,10 +86,10 @@ impl PageConversion {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Reach {
-        let mut characters = 0;
         if page.latin1_max > 0x7F {
             return self.reach_by_latin1(page, kernel, src, dst);
         }
+        let mut characters = 0;
         if page.is_ascii {
             let ascii = self.ascii.reach(kernel, src, dst);
             if ascii.read == src.len() {

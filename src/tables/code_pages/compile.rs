@@ -166,8 +166,8 @@ fn write_table(page: &Page, all: &[Page], arrays: &mut Arrays, text: &mut String
     let is_latin1_from =
         |first: u16| (first..0x100).eq(page.characters[usize::from(first)..].iter().copied());
     let latin1_max = match () {
-        () if is_latin1_from(0x80) => 0xFF,
-        () if is_latin1_from(0xA0) => 0xDF,
+        () if is_ascii && is_latin1_from(0x80) => 0xFF,
+        () if is_ascii && is_latin1_from(0xA0) => 0xDF,
         () => 0x7F,
     };
     let mut halves = Vec::new();

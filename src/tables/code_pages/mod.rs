@@ -17,7 +17,7 @@ pub(crate) struct Page {
     pub(crate) is_ascii: bool,
     /// A byte is its character in Latin-1 if it is not above this number after its seven low bits
     /// are inverted: 0x7F if only ASCII is, 0xDF if also all bytes from 0xA0 on are, and 0xFF if
-    /// all bytes are. If not `is_ascii`, no byte need be.
+    /// all bytes are. It is 0x7F, and has no meaning, if the page is not ASCII.
     pub(crate) latin1_max: u8,
     /// True if every byte is assigned.
     pub(crate) is_total: bool,
