@@ -230,7 +230,8 @@ impl TextCost {
         (self.last, self.last_unit) = (last, Some(unit));
         self.steps += bits * BIT;
         self.not_text += i32::from(bits == NOT_TEXT);
-        self.separators += i32::from(last == Last::Space || SEPARATORS.contains(&unit));
+        let is_separator = last == Last::Space || SEPARATORS.contains(&unit) || is_emoji(unit);
+        self.separators += i32::from(is_separator);
         if script != 0 && script != self.script {
             if self.script != 0 {
                 self.steps += SCRIPT_CHANGE;
@@ -244,6 +245,12 @@ impl TextCost {
 /// Burmese, Chinese and Japanese, and the signs between words of Tibetan and Ethiopic.
 static SEPARATORS: [u32; 10] =
     [0x60C, 0x964, 0xF0B, 0x104A, 0x104B, 0x1361, 0x3000, 0x3001, 0x3002, 0xFF0C];
+
+/// Returns true for an emoji of UTF-32, or for its first unit in UTF-16. Rows of emoji have no
+/// spaces.
+fn is_emoji(unit: u32) -> bool {
+    matches!(unit, 0xD83C..=0xD83E | 0x1_F000..0x1_FB00)
+}
 
 /// The cost in bits of a letter after a letter of another script.
 const SCRIPT_CHANGE: Steps = 6 * BIT;
@@ -358,7 +365,7 @@ fn other_cost(unit: u32) -> (Steps, u32) {
         _ if script == 0xAC && FINALS.contains(&((unit - 0xAC00) % 28)) => FREQUENT_HANGUL,
         Some(&(first, _, bits)) if u32::from(first) <= unit => bits.into(),
         // Emoji: numbers in this range are rarer.
-        None if (0x1_F000..0x1_FB00).contains(&unit) => 4,
+        None if is_emoji(unit) => 4,
         None => 20,
         // Ideographs and Yi beyond the frequent ones, and symbols.
         _ if unit >= 0x2000 => 16,
