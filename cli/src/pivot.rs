@@ -357,17 +357,16 @@ impl Target {
                 at += mark + BYTE_ORDER_MARK.len_utf8();
             }
         }
-        while let Some(Unmappable { before, len, c: reported }) = self.write(&text[at..], output)? {
-            let c = text[at + before..].chars().next().unwrap_or(reported);
+        while let Some(Unmappable { before, c }) = self.write(&text[at..], output)? {
             if let Some(bytes) = policy.variants.as_ref().and_then(|variants| variants.bytes(c)) {
                 output.write_all(&bytes)?;
             } else {
-                match policy.text_for(c, reported) {
+                match policy.text_for(c) {
                     None => return Ok(WriteResult { stop: Some(at + before), repairs }),
                     Some(text) => self.write_substitute(&text, output)?,
                 }
             }
-            at += before + len;
+            at += before + c.len_utf8();
             repairs += 1;
         }
         Ok(WriteResult { stop: None, repairs })
@@ -376,9 +375,9 @@ impl Target {
     /// Writes the substitute `text`, with `?` for each unmappable character.
     fn write_substitute(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
         let mut rest = text;
-        while let Some(Unmappable { before, len, .. }) = self.write(rest, output)? {
+        while let Some(Unmappable { before, c }) = self.write(rest, output)? {
             self.write("?", output)?;
-            rest = &rest[before + len..];
+            rest = &rest[before + c.len_utf8()..];
         }
         Ok(())
     }
@@ -399,16 +398,14 @@ impl Target {
                     read += progress.read;
                     if let Stop::Error(_) = progress.stop {
                         let c = text[read..].chars().next().unwrap_or_default();
-                        return Ok(Some(Unmappable { before: read, len: c.len_utf8(), c }));
+                        return Ok(Some(Unmappable { before: read, c }));
                     }
                 }
                 Self::Legacy(target) => {
                     let (passed, unmappable) = target.write(rest, false, output)?;
                     read += passed;
                     if let Some(c) = unmappable {
-                        // ISO-2022-JP reports some control characters as U+FFFD.
-                        let len = text[..read].chars().next_back().map_or(0, char::len_utf8);
-                        return Ok(Some(Unmappable { before: read - len, len, c }));
+                        return Ok(Some(Unmappable { before: read - c.len_utf8(), c }));
                     }
                 }
             }
@@ -429,9 +426,6 @@ impl Target {
 struct Unmappable {
     /// The number of bytes of the text before the character.
     before: usize,
-    /// The length of the character in the text, in bytes.
-    len: usize,
-    /// The character that the encoder reports.
     c: char,
 }
 

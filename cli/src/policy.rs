@@ -14,7 +14,7 @@ use crate::approximation::{self, RecentBytes};
 use crate::args::{Bom, Convert, OnUnmappable};
 use crate::values::{InvalidWord, OnInvalid};
 use crate::variants::{self, Variants};
-use utflane_charset::Charset;
+use utflane_charset::{Charset, numeric_reference};
 
 /// A substitute for a sequence or a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Policy {
         let c = page.character(byte).unwrap_or(char::REPLACEMENT_CHARACTER);
         match variants::is_in(c, to) {
             true => Some(c.into()),
-            false => self.text_for(c, c).map(Cow::into_owned),
+            false => self.text_for(c).map(Cow::into_owned),
         }
     }
 
@@ -158,8 +158,8 @@ impl Policy {
     }
 
     /// Returns the text for the unmappable character `c`: its variant, its approximation, or the
-    /// substitute. A numeric reference names the character `referred`. `None` stops the conversion.
-    pub(crate) fn text_for(&self, c: char, referred: char) -> Option<Cow<'_, str>> {
+    /// substitute. `None` stops the conversion.
+    pub(crate) fn text_for(&self, c: char) -> Option<Cow<'_, str>> {
         if self.strips_marks && c == BYTE_ORDER_MARK {
             return Some("".into());
         }
@@ -174,7 +174,7 @@ impl Policy {
                 code @ ..0x1_0000 => format!("\\u{code:04x}").into(),
                 code => format!("\\U{code:08x}").into(),
             }),
-            (None, Some(_)) => Some(format!("&#{};", u32::from(referred)).into()),
+            (None, Some(_)) => Some(numeric_reference(c).into()),
             (None, None) => None,
         }
     }
@@ -277,7 +277,7 @@ impl Choices {
     fn append(&self, error: StreamError, chunk: &[u8], bytes: &mut Vec<u8>) -> bool {
         let text = match error.kind() {
             ErrorKind::Unmappable => {
-                self.recent.char_of(error, chunk).and_then(|c| self.policy.text_for(c, c))
+                self.recent.char_of(error, chunk).and_then(|c| self.policy.text_for(c))
             }
             _ => {
                 let sequence = self.recent.bytes_of(error, chunk);

@@ -12,8 +12,8 @@ use crate::errors::{Handler, UnknownEncodingError};
 use crate::input::{Data, decode_well_formed, to_python_string};
 use crate::many::{Function, import_column};
 use crate::named::{Named, python_name};
-use crate::pages;
 use crate::repairs::{RepairRecorder, Repairer, Repairs};
+use crate::through_utf16;
 use crate::wide;
 use utflane_charset::{Charset, Found, Sink, detect_text};
 
@@ -100,8 +100,10 @@ impl Function for Decode {
         let (Named::Known(charset), Ok(bytes)) = (self.named, object.cast::<PyBytes>()) else {
             return Ok(None);
         };
-        let text = match (pages::code_page(charset), python_name(charset)) {
-            (Some(page), _) => pages::decode(object.py(), page, bytes.as_bytes())?,
+        let text = match (charset, python_name(charset)) {
+            (Charset::Legacy(encoding), _) => {
+                through_utf16::decode(object.py(), encoding, bytes.as_bytes())?
+            }
             // Python decodes ASCII faster than this package, but not other UTF-8.
             (_, Some(name)) if name != c"utf-8" || bytes.as_bytes().is_ascii() => {
                 wide::decode_if_well_formed(object.py(), bytes.as_bytes(), name)?

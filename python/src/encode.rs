@@ -16,8 +16,8 @@ use crate::errors::{Handler, encode_error};
 use crate::input::Text;
 use crate::many::{Function, import_column};
 use crate::named::{self, python_name};
-use crate::pages;
 use crate::repairs::count_code_points;
+use crate::through_utf16;
 use crate::wide;
 
 /// The arguments of `encode`.
@@ -47,10 +47,7 @@ impl Function for Encode {
         {
             return Ok(Some(bytes.into_any()));
         }
-        match encoding.page() {
-            Some(page) => pages::encode(page, text),
-            None => Ok(None),
-        }
+        through_utf16::encode(encoding, text)
     }
 
     fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {

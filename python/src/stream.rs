@@ -3,15 +3,15 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use utflane_charset::{Charset, Sink};
+use utflane_charset::{Charset, Legacy, Sink};
 
 use crate::decode::Errors;
 use crate::decoding::{Part, next_shift_state, without_incomplete};
 use crate::errors::UnknownEncodingError;
 use crate::input::{Data, decode_well_formed, run_detached, to_python_string};
 use crate::named::{Named, python_name};
-use crate::pages;
 use crate::repairs::Repairer;
+use crate::through_utf16;
 
 /// The result of decoding a chunk.
 struct DecodedChunk<'py> {
@@ -56,8 +56,9 @@ fn decode_chunk<'py>(
             });
         }
     }
-    if let Some(page) = pages::code_page(charset)
-        && let Some(text) = pages::decode(py, page, data)?
+    // Only a code page has whole characters in each chunk, and no state.
+    if let Charset::Legacy(encoding @ Legacy::Page(_)) = charset
+        && let Some(text) = through_utf16::decode(py, encoding, data)?
     {
         let read = data.len();
         return Ok(DecodedChunk { text, read, state, charset: Some(charset), repair_count: 0 });

@@ -97,6 +97,45 @@ def test_byte_order_marks() -> None:
     assert utflane.decode(b"\xfe\xff\0a", "utf-16").encoding == "utf-16be"
 
 
+@pytest.mark.parametrize("encoding", ["gbk", "euc-kr"])
+def test_python_decodes_the_same_text(encoding: str) -> None:
+    # Python decodes well-formed bytes, and the library a bytearray.
+    for lead in range(0x80, 0x100):
+        for trail in range(0x20, 0x100):
+            data = bytes([lead, trail])
+            ours = utflane.decode(bytearray(data), encoding, "replace")
+            if not ours.repairs:
+                assert utflane.decode(data, encoding).text == ours.text
+            else:
+                with pytest.raises(utflane.DecodeError):
+                    utflane.decode(data, encoding)
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "gbk", "big5", "euc-jp", "euc-kr", "shift_jis", "iso-2022-jp"])
+def test_long_texts_are_encoded_as_their_parts(encoding: str) -> None:
+    text = "".join(map(chr, range(0x20, 0xD800, 7))) + "".join(map(chr, range(0xE000, 0x20200, 99)))
+    parts = [text[start : start + 50] for start in range(0, len(text), 50)]
+    replaced = utflane.encode(text, encoding, "replace")
+    decoded = "".join(utflane.decode(utflane.encode(part, encoding, "replace"), encoding).text for part in parts)
+    assert utflane.decode(replaced, encoding).text == decoded
+    mappable = "".join(a for a, b in zip(text, decoded, strict=True) if a == b)
+    assert len(mappable) > 1000
+    encoded = utflane.encode(mappable, encoding)
+    assert utflane.decode(encoded, encoding).text == mappable
+    with pytest.raises(UnicodeEncodeError) as caught:
+        utflane.encode(mappable + "\ud800", encoding)
+    assert caught.value.start == len(mappable)
+
+
+def test_control_characters_of_iso_2022_jp() -> None:
+    for control in "\x0e\x0f\x1b":
+        with pytest.raises(UnicodeEncodeError) as caught:
+            utflane.encode("語" + control, "iso-2022-jp")
+        assert (caught.value.start, caught.value.end) == (1, 2)
+    assert utflane.encode("\x0ea", "iso-2022-jp", "replace") == b"?a"
+    assert utflane.encode("\x0ea", "iso-2022-jp", "xmlcharrefreplace") == b"&#14;a"
+
+
 def test_encode_errors() -> None:
     for errors in ["replace", "ignore", "xmlcharrefreplace", "backslashreplace"]:
         for encoding in ["latin-1", "ascii", "cp1252", "koi8-r", "utf-8"]:

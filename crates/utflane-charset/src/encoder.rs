@@ -7,6 +7,7 @@ use encoding_rs::{Encoder, EncoderResult};
 use utflane::code_page::CodePage;
 use utflane::{Stop, Utf8};
 
+use crate::double_byte::EncodeTable;
 use crate::legacy::Legacy;
 
 /// The reason why [`LegacyEncoder::push`] returned.
@@ -16,8 +17,7 @@ pub enum EncodeStop {
     Done,
     /// The output has no capacity for the next character. It has if it has 16 bytes.
     OutputFull,
-    /// The encoding lacks this character, which was read. ISO-2022-JP reports U+FFFD for a control
-    /// character that it uses itself.
+    /// The encoding lacks this character, which was read.
     Unmappable(char),
 }
 
@@ -30,6 +30,21 @@ pub struct EncodeProgress {
     pub written: usize,
     /// The reason why encoding stopped.
     pub stop: EncodeStop,
+}
+
+/// Returns the numeric character reference of HTML for a character that an encoding lacks. As in
+/// the Encoding Standard, it names U+FFFD for the control characters that ISO-2022-JP uses itself.
+///
+/// ```
+/// assert_eq!(utflane_charset::numeric_reference('€'), "&#8364;");
+/// assert_eq!(utflane_charset::numeric_reference('\x1B'), "&#65533;");
+/// ```
+pub fn numeric_reference(c: char) -> String {
+    let referred = match c {
+        '\x0E' | '\x0F' | '\x1B' => char::REPLACEMENT_CHARACTER,
+        _ => c,
+    };
+    format!("&#{};", u32::from(referred))
 }
 
 /// Encodes a text that arrives in chunks.
@@ -93,12 +108,19 @@ impl LegacyEncoder {
                 EncodeProgress { read, written, stop }
             }
             PageOrEncoder::MultiByte(encoder) => {
-                let (result, read, written) =
-                    encoder.encode_from_utf8_without_replacement(text, dst, last);
+                let encoding = encoder.encoding();
+                let (result, read, written) = match EncodeTable::of(encoding) {
+                    Some(table) => table.push(encoding, text, dst),
+                    None => encoder.encode_from_utf8_without_replacement(text, dst, last),
+                };
                 let stop = match result {
                     EncoderResult::InputEmpty => EncodeStop::Done,
                     EncoderResult::OutputFull => EncodeStop::OutputFull,
-                    EncoderResult::Unmappable(c) => EncodeStop::Unmappable(c),
+                    // `encoding_rs` reports U+FFFD for a control character that ISO-2022-JP uses
+                    // itself, so the character is taken from the text.
+                    EncoderResult::Unmappable(c) => {
+                        EncodeStop::Unmappable(text[..read].chars().next_back().unwrap_or(c))
+                    }
                 };
                 EncodeProgress { read, written, stop }
             }
@@ -129,6 +151,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn unmappable_control_characters_of_iso_2022_jp() {
+        let encoding = Legacy::from_encoding(encoding_rs::ISO_2022_JP);
+        let (bytes, unmappable) = encode(encoding, "\x0E語\x1Bé\x0Fa", 16);
+        assert_eq!(bytes, b"?\x1B$B8l\x1B(B???a");
+        assert_eq!(unmappable, ['\x0E', '\x1B', 'é', '\x0F']);
     }
 
     #[test]

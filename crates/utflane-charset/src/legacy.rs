@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::Encoding;
+use encoding_rs::{DecoderResult, Encoding};
 use utflane::code_page::{CodePage, WINDOWS_1252};
-use utflane::{Repair, Utf8};
+use utflane::{Repair, Utf8, Utf16Le};
 
-use crate::labels;
+use crate::{double_byte, labels};
 
 /// An encoding from before Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +95,47 @@ impl Legacy {
                 let (bytes, _, has_unmappable) = encoding.encode(text);
                 (!has_unmappable).then(|| bytes.into_owned())
             }
+        }
+    }
+
+    /// Decodes a whole text to UTF-16LE. Returns `None` if the text is ill-formed.
+    ///
+    /// ```
+    /// use utflane_charset::Legacy;
+    ///
+    /// let gbk = Legacy::from_encoding(encoding_rs::GBK);
+    /// assert_eq!(gbk.decode_to_utf16le(b"\xD6\xD0"), Some(vec![0x2D, 0x4E]));
+    /// assert_eq!(gbk.decode_to_utf16le(b"\xD6"), None);
+    /// ```
+    pub fn decode_to_utf16le(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let encoding = match self {
+            Self::Page(page) => return page.decode::<Utf16Le>(bytes).ok(),
+            Self::MultiByte(encoding) => encoding,
+        };
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let mut units = vec![0; decoder.max_utf16_buffer_length(bytes.len())?];
+        let (result, _, written) =
+            decoder.decode_to_utf16_without_replacement(bytes, &mut units, true);
+        let mut text = vec![0; 2 * written];
+        for (bytes, unit) in text.as_chunks_mut().0.iter_mut().zip(units) {
+            *bytes = u16::to_le_bytes(unit);
+        }
+        (result == DecoderResult::InputEmpty).then_some(text)
+    }
+
+    /// Encodes a whole text in well-formed UTF-16LE. Returns `None` if the encoding lacks one of
+    /// its characters, and for ISO-2022-JP, which only [`Legacy::encode`] encodes.
+    ///
+    /// ```
+    /// use utflane_charset::Legacy;
+    ///
+    /// let koi8 = Legacy::from_encoding(encoding_rs::KOI8_R);
+    /// assert_eq!(koi8.encode_utf16le(b"\x34\x04\x30\x04"), Some(vec![0xC4, 0xC1]));
+    /// ```
+    pub fn encode_utf16le(self, units: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Self::Page(page) => page.encode::<Utf16Le>(units).ok(),
+            Self::MultiByte(encoding) => double_byte::encode_utf16le(encoding, units),
         }
     }
 

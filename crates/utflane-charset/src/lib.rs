@@ -11,6 +11,7 @@ struct Readme;
 mod charset;
 mod declared;
 mod decoder;
+mod double_byte;
 mod encoder;
 mod error;
 mod found;
@@ -23,7 +24,7 @@ mod structure;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
 pub use self::decoder::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Stopped};
-pub use self::encoder::{EncodeProgress, EncodeStop, LegacyEncoder};
+pub use self::encoder::{EncodeProgress, EncodeStop, LegacyEncoder, numeric_reference};
 pub use self::error::LabelError;
 pub use self::found::{Detector, Found, detect_text};
 #[doc(hidden)]

@@ -2,7 +2,9 @@
 
 use encoding_rs::ISO_2022_JP;
 use utflane::{IllFormed, Unmappable};
-use utflane_charset::{EncodeStop, Legacy, LegacyDecoder, LegacyEncoder, Sequence, Sink};
+use utflane_charset::{
+    EncodeStop, Legacy, LegacyDecoder, LegacyEncoder, Sequence, Sink, numeric_reference,
+};
 
 use crate::encoding::OnError;
 
@@ -98,7 +100,7 @@ pub(crate) fn encode(
         replacement_read = 0;
         replacement = match repair {
             Unmappable::Replace(c) => c.into(),
-            Unmappable::NumericReference => format!("&#{};", u32::from(character)),
+            Unmappable::NumericReference => numeric_reference(character),
             _ => String::new(),
         };
     }
@@ -128,6 +130,9 @@ mod tests {
         let mut out = Vec::new();
         let failed = encode(GREEK, "a€漢", OnError::Error, &mut out);
         assert_eq!(failed, Err(Failure { offset: 4, character: Some('漢') }));
+        // ISO-2022-JP has no escape character, because it uses it itself.
+        let failed = encode(JAPANESE, "\x1Ba", OnError::Error, &mut out);
+        assert_eq!(failed, Err(Failure { offset: 0, character: Some('\x1B') }));
     }
 
     #[test]
