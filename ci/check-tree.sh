@@ -40,7 +40,7 @@ git ls-files -- tests/all | sed -n 's,^tests/all/\(.*\)\.rs$,\1,p' | grep -vx ma
     grep -qx "mod $module;" tests/all/main.rs || echo "tests/all/$module.rs"
 done | report "test modules that tests/all/main.rs doesn't declare"
 { ci/unsafe.py 2>&1 || true; } | report "docs/UNSAFE.md is out of date"
-{ ci/hand-mutants.py --check 2>&1 || true; } | report "mutants of ci/hand-mutants.txt that do not match their files"
+{ tests/hand-mutants.py --check 2>&1 || true; } | report "mutants of tests/hand-mutants.txt that do not match their files"
 { ci/layers.py 2>&1 >/dev/null || true; } | report "imports from higher layers, or import cycles"
 split_words() { tr -s ' ()=' '\n' | sed '/^$/d' | sort; }
 diff <(sed -n '/^STEPS=(/,/)$/p' .ci/run | split_words | grep -vxE 'STEPS|tools') \

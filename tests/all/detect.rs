@@ -77,17 +77,6 @@ fn texts_of_every_script_in_every_scheme() {
     }
 }
 
-/// Rows of emoji have no spaces, which numbers don't have either.
-#[test]
-fn rows_of_emoji() {
-    let mut rng = StdRng::seed_from_u64(6);
-    let emoji = (0..600).map(|_| rng.random_range('\u{1F300}'..='\u{1F6FF}')).collect::<String>();
-    for scheme in [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be] {
-        let src = encode_text(scheme, &emoji).expect("not ASCII");
-        check_scheme("emoji", &src, detect(&src), scheme, Confidence::Likely);
-    }
-}
-
 /// Chinese text in UTF-16 whose first bytes are also well-formed UTF-8.
 #[test]
 fn utf16_that_begins_like_utf8() {

@@ -1,7 +1,9 @@
-//! Tables of numbers, sound and images are not likely text.
+//! Tables of numbers, sound and images are not likely text; rows of emoji are.
 
+use crate::common::oracle::encode_all;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use utflane::Scheme;
 use utflane::detect::{Confidence, Reason, detect};
 
 /// Returns `count` numbers of one kind, as programs and devices write them.
@@ -72,5 +74,17 @@ fn floating_point_numbers_are_not_likely_text() {
         let numbers = (0..2000).map(|_| rng.random_range(9..17) as f32);
         let found = detect(&numbers.flat_map(f32::to_le_bytes).collect::<Vec<_>>());
         assert!(found.confidence() == Confidence::Guess || found.scheme().is_none(), "{found}");
+    }
+}
+
+/// Rows of emoji have no spaces, and neither do numbers.
+#[test]
+fn rows_of_emoji() {
+    let mut rng = StdRng::seed_from_u64(6);
+    let emoji: String = (0..600).map(|_| rng.random_range('\u{1F300}'..='\u{1F6FF}')).collect();
+    for scheme in [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be] {
+        let found = detect(&encode_all(scheme, emoji.chars()));
+        assert_eq!(found.scheme(), Some(scheme));
+        assert!(found.confidence() >= Confidence::Likely, "{found}");
     }
 }

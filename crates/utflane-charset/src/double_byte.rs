@@ -47,8 +47,8 @@ impl EncodeTable {
         (read, written)
     }
 
-    /// Encodes well-formed UTF-16LE. Returns the reason why encoding stopped, and the numbers of bytes
-    /// read and written, as `encoding_rs` does.
+    /// Encodes well-formed UTF-16LE. Returns the reason why encoding stopped, and the numbers of
+    /// bytes read and written, as `encoding_rs` does.
     fn encode(
         &self,
         encoding: &'static Encoding,
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_character_is_encoded_as_by_encoding_rs() {
-        // Without most of those that no encoding but GB18030 has: `encoding_rs` searches long for them.
+        // Most of those that only GB18030 has are not tried: `encoding_rs` searches long for them.
         let is_tried = |&c: &char| {
             let is_usual = matches!(c, '\0'..='\u{9FFF}' | '\u{AC00}'..='\u{FFFF}');
             is_usual || u32::from(c).is_multiple_of(61)

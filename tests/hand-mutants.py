@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the mutants of ci/hand-mutants.txt, one at a time, and runs the tests that should fail for each.
+"""Makes the mutants of tests/hand-mutants.txt, one at a time, and runs the tests that should fail for each.
 
-    ci/hand-mutants.py                    tries all mutants
-    ci/hand-mutants.py groups.rs 0xE1     tries the mutants with one of these words in their path or in their line of the list
-    ci/hand-mutants.py --full groups.rs   runs all default tests of the crate for each mutant, not only the tests that the list names
-    ci/hand-mutants.py --check            only checks that the old text of each mutant occurs exactly once in its file
+    tests/hand-mutants.py                    tries all mutants
+    tests/hand-mutants.py groups.rs 0xE1     tries the mutants with one of these words in their path or in their line of the list
+    tests/hand-mutants.py --full groups.rs   runs all default tests of the crate for each mutant, not only the tests that the list names
+    tests/hand-mutants.py --check            only checks that the old text of each mutant occurs exactly once in its file
 
 The file is restored afterwards, also after an interrupt. A mutant that doesn't compile is an error in the list. Prints a line for
 each mutant: the test that killed it, or SURVIVED. A mutant that is marked EQUIVALENT is also tried, and must survive.
@@ -47,7 +47,7 @@ TESTS = {
 
 def read_mutants():
     """Yields the mutants of the list: line, file, old text, new text, selections of tests, and the reason why no test can fail."""
-    for line in (ROOT / "ci/hand-mutants.txt").read_text().splitlines():
+    for line in (ROOT / "tests/hand-mutants.txt").read_text().splitlines():
         if line.startswith("    "):
             edit, _, reason = line.strip().partition("  EQUIVALENT: ")
             old = re.sub(r"\{\+.*?\+\}", "", re.sub(r"\[-(.*?)-\]", r"\1", edit))
@@ -84,7 +84,7 @@ def main():
         file = ROOT / path
         source = file.read_text() if file.exists() else ""
         if old == new or source.count(old) != 1:
-            sys.exit(f"ci/hand-mutants.txt: {path} has the text {source.count(old)} times, not once: {old}")
+            sys.exit(f"tests/hand-mutants.txt: {path} has the text {source.count(old)} times, not once: {old}")
         if "--check" in options:
             continue
         commands = [TESTS[tests[0][0]][1]] if "--full" in options else [TESTS[name][0] + selected for name, *selected in tests]
