@@ -105,6 +105,19 @@ mod tests {
     }
 
     #[test]
+    fn capacity_by_length() {
+        let growth = Growth::for_pair(Scheme::Utf8, Scheme::Utf16Le);
+        // A short text gets capacity for ASCII, which becomes two bytes each.
+        assert_eq!(growth.capacity(4096, 0, 0), 8192);
+        // A long one gets it for its first segment, and then by the ratio of that segment.
+        assert_eq!(growth.capacity(4097, 0, 0), 4096);
+        assert_eq!(growth.capacity(16_000, 2048, 2048), 17_000);
+        assert_eq!(growth.capacity(16_000, 2048, 4096), 32_000);
+        // If a repair has skipped all of that segment, there is capacity for some text.
+        assert_eq!(growth.capacity(16_000, 2048, 0), 128);
+    }
+
+    #[test]
     fn sizes_that_depend_on_the_text_are_not_fixed() {
         use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
         for (from, to) in [
