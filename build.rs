@@ -73,6 +73,13 @@ fn main() {
     }
     writeln!(tables, "]);").unwrap();
     write("compress.rs", &tables);
+    if std::env::var_os("CARGO_FEATURE_COUNT").is_some() {
+        let (bits, blocks) = generate::assigned();
+        let (count, bits) = (bits.len(), format!("{bits:?}"));
+        let bits = format!("static ASSIGNED_BITS: [u64; {count}] = {bits};\n");
+        let blocks = format!("static ASSIGNED_BLOCKS: [u8; 1024] = {blocks:?};\n");
+        write("assigned.rs", &(bits + &blocks));
+    }
     if std::env::var_os("CARGO_FEATURE_CODE_PAGES").is_some() {
         println!("cargo::rerun-if-changed=src/tables/code_pages");
         let [page_tables, statics] =

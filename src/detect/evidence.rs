@@ -8,8 +8,8 @@
 use core::iter::Sum;
 
 use crate::detect::answer::Confidence;
-use crate::detect::likelihood;
 use crate::encoding::scheme::Scheme;
+use crate::tables::assigned::is_assigned;
 
 /// A cost in sixteenths of a bit.
 type Steps = i32;
@@ -357,7 +357,7 @@ fn other_cost(unit: u32) -> (Steps, u32) {
         0xAC00..=0xD7FF => 0xAC,
         _ => 0,
     };
-    let is_assigned = u16::try_from(unit).map_or(unit < 0x4_0000, likelihood::is_assigned);
+    let is_assigned = u16::try_from(unit).map_or(unit < 0x4_0000, is_assigned);
     let at = FREQUENT.partition_point(|&(_, last, _)| u32::from(last) < unit);
     let bits = match FREQUENT.get(at) {
         _ if unit < 0xA0 || !is_assigned => NOT_TEXT,

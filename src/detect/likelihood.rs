@@ -5,6 +5,8 @@
 //! than their neighbours in the code tables. And a change of script costs bits, because text in the
 //! wrong encoding mixes scripts at random.
 
+use crate::tables::assigned::is_assigned;
+
 /// The cost in bits of a unit or of a text.
 pub(super) type Bits = u32;
 
@@ -223,36 +225,6 @@ impl Unit {
         }
         Self { bits, is_latin: unit < 0x100 && !is_control, is_text: is_assigned && !is_control }
     }
-}
-
-/// Returns false for a noncharacter, and for a code point that is unassigned or for private use.
-/// Returns true for surrogates.
-pub(super) fn is_assigned(unit: u16) -> bool {
-    match unit >> 8 {
-        // Pages in which no code point is one of these, and surrogates.
-        0x00..=0x02 | 0x04 | 0x06 | 0x11 | 0x1E | 0x22 | 0x23 | 0x25..=0x2A | 0x33..=0xA3 => true,
-        0xA5 | 0xAC..=0xD6 | 0xD8..=0xDF | 0xF9 => true,
-        0xE0..=0xF8 => false,
-        _ => char::from_u32(unit.into()).is_some_and(is_printable),
-    }
-}
-
-/// Returns true if the standard library prints `c` without an escape, or if `c` has no width or is
-/// a space. All other code points are control characters, unassigned, or for private use.
-fn is_printable(c: char) -> bool {
-    let mut buffer = [b' '; 5];
-    // `c` is tested after a space, because a combining mark at the start of a string would be
-    // escaped.
-    let len = 1 + c.encode_utf8(&mut buffer[1..]).len();
-    let after_space = core::str::from_utf8(&buffer[..len]).unwrap_or_default();
-    let is_format = matches!(
-        c,
-        '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}' | '\u{890}' | '\u{891}'
-            | '\u{8E2}' | '\u{1680}' | '\u{180E}' | '\u{2000}'..='\u{200F}'
-            | '\u{2028}'..='\u{202F}' | '\u{205F}'..='\u{2064}' | '\u{2066}'..='\u{206F}'
-            | '\u{3000}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-    );
-    is_format || after_space.escape_debug().nth(1) != Some('\\')
 }
 
 /// The cost of a sequence of units, and the script of the last letter.

@@ -59,3 +59,36 @@ pub(crate) fn utf8_wide(lengths: u8) -> [u8; 16] {
     }
     row
 }
+
+/// Returns false for a noncharacter, and for a code point that is unassigned or for private use.
+/// Returns true for surrogates.
+pub(crate) fn is_assigned(unit: u16) -> bool {
+    let Some(c) = char::from_u32(unit.into()) else { return true };
+    // What the standard library escapes besides these, although it is assigned.
+    let is_format = matches!(
+        c,
+        '\0'..='\u{FF}' | '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}' | '\u{890}'
+            | '\u{891}' | '\u{8E2}' | '\u{1680}' | '\u{180E}' | '\u{2000}'..='\u{200F}'
+            | '\u{2028}'..='\u{202F}' | '\u{205F}'..='\u{2064}' | '\u{2066}'..='\u{206F}'
+            | '\u{3000}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+    );
+    // `c` is tested after a space, because a combining mark at the start of a string would be
+    // escaped.
+    is_format || format!(" {c}").escape_debug().nth(1) != Some('\\')
+}
+
+/// Returns the bits of [`is_assigned`] for blocks of 64 code points, each once, and for each block
+/// below U+10000 the index of its bits.
+pub(crate) fn assigned() -> (Vec<u64>, Vec<usize>) {
+    let mut blocks = Vec::new();
+    let indexes = (0..=u16::MAX).step_by(64).map(|start| {
+        let bit = |i: u16| u64::from(is_assigned(start + i)) << i;
+        let bits = (0..64).map(bit).fold(0, |bits, bit| bits | bit);
+        blocks.iter().position(|&block| block == bits).unwrap_or_else(|| {
+            blocks.push(bits);
+            blocks.len() - 1
+        })
+    });
+    let indexes = indexes.collect();
+    (blocks, indexes)
+}

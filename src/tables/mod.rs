@@ -8,6 +8,8 @@
 //! `build.rs` writes the tables with the pure functions in `generate.rs`. A kernel uses one table,
 //! or both tables for UTF-8.
 
+#[cfg(feature = "count")]
+pub(crate) mod assigned;
 #[cfg(feature = "code-pages")]
 pub(crate) mod code_pages;
 #[cfg(test)]
