@@ -49,7 +49,8 @@ fn bounds_that_split_characters_everywhere() {
         (&[Scheme::Utf8, Scheme::Wtf8, Scheme::Latin1, Scheme::Ascii], "aé漢😀b".into()),
         (
             &[Scheme::Cesu8, Scheme::Mutf8, Scheme::Wtf8],
-            b"a\xC3\xA9\xE6\xBC\xA2\xED\xA0\xBD\xED\xB8\x80b".to_vec(),
+            // The last character has the least low surrogate, U+DC00.
+            b"a\xC3\xA9\xE6\xBC\xA2\xED\xA0\xBD\xED\xB8\x80b\xED\xA0\xBD\xED\xB0\x80".to_vec(),
         ),
         (
             &[Scheme::Utf16Le, Scheme::Wtf16Le],
