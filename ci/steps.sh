@@ -119,7 +119,7 @@ step_format() {
         web/Cargo.toml compat/*/Cargo.toml capi/Cargo.toml \
         python/Cargo.toml crates/utflane-arrow/Cargo.toml crates/utflane-datafusion/Cargo.toml \
         crates/utflane-datafusion/benches/Cargo.toml examples/cluster/Cargo.toml \
-        benches/programs/simdutf8/Cargo.toml; do
+        benches/programs/*/Cargo.toml; do
         [ ! -f "$manifest" ] || cargo fmt --manifest-path "$manifest" --check
     done
 }
@@ -429,7 +429,7 @@ step_arrow() {
 # The step is skipped if the sources are those of the last run, whose hash is in ci/datafusion.checked.
 # FULL=1 always runs it.
 step_datafusion() {
-    local sources=(crates examples/cluster src/columns api.txt) hash
+    local sources=(crates examples/cluster benches/programs/damaged_csv src/columns api.txt) hash
     hash=$(git ls-files -s "${sources[@]}" | sha256sum)
     if [ -z "${FULL:-}" ] && git diff --quiet -- "${sources[@]}" && [ "$hash" = "$(cat ci/datafusion.checked)" ]; then
         shortened "DataFusion and the cluster: nothing in ${sources[*]} has changed since the last test; FULL=1 runs the tests"
@@ -462,7 +462,7 @@ step_dropin() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
     timeout 600 cargo test --locked --manifest-path "$manifest"
     timeout 900 compat/encoding_rs_io/programs/test.sh
-    # Programs that are measured with and without the drop-ins.
+    # Programs that are measured with the drop-ins. The step `datafusion` compiles another one.
     cargo clippy --locked --manifest-path benches/programs/simdutf8/Cargo.toml -- -D warnings
     PYTHONDONTWRITEBYTECODE=1 benches/programs/run --help >target/ci/programs
 }

@@ -124,12 +124,28 @@ def posts(rng):
         yield json.dumps({"statuses": statuses}, ensure_ascii=False)
 
 
+def orders(rng):
+    """Yields lines of a CSV file in UTF-8. One in 20 has a city or a note in windows-1252."""
+    number = 0
+    while True:
+        number += 1
+        city = rng.choice(["Köln", "München", "Genève", "Málaga", "Århus", "Łódź", "Москва"])
+        note = sentence(rng, "de")
+        if rng.randrange(20) == 0:
+            # Python encodes such a surrogate as the byte that it stands for.
+            city, note = (
+                field.encode("windows-1252", "replace").decode("utf-8", "surrogateescape")
+                for field in (city, note)
+            )
+        yield f'{number},{city},"{note}"'
+
+
 def repeated(path, size, encoding, lines):
     """Writes a text of at least `size` bytes to a file, if it does not exist. Returns the path."""
     if not path.exists() or path.stat().st_size < size:
         block = bytearray()
         for line in lines(random.Random(57)):
-            block += (line + "\n").encode(encoding)
+            block += (line + "\n").encode(encoding, "surrogateescape")
             if len(block) >= REPEATED_BYTES:
                 break
         with path.open("wb") as file:
