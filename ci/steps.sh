@@ -415,7 +415,7 @@ step_arrow() {
         ;;
     *) skipped "AddressSanitizer for Arrow: not for $HOST" ;;
     esac
-    cargo build --locked --manifest-path "$manifest" "${target[@]}" --all-targets
+    cargo test --no-run --locked --manifest-path "$manifest" "${target[@]}" --all-targets
     timeout 1200 cargo test --locked --manifest-path "$manifest" "${target[@]}"
 }
 
@@ -423,8 +423,9 @@ step_arrow() {
 # compilation of DataFusion, which is built without debug information. A single build is checked,
 # documented and run: clippy compiles these packages, and ci/rustdoc.sh generates the documentation from
 # the build of the tests. `cargo clippy` and `cargo doc` would compile DataFusion once more, for its
-# metadata. Every command names the whole workspace: a single package would use DataFusion with fewer
-# features, and DataFusion would be compiled again.
+# metadata. `cargo build` would compile it once more for the profile `dev`, because .cargo/config.toml
+# gives `rand` another one in tests. Every command names the whole workspace: a single package would use
+# DataFusion with fewer features, and DataFusion would be compiled again.
 #
 # The step is skipped if the sources are those of the last run, whose hash is in ci/datafusion.checked.
 # FULL=1 always runs it.
@@ -438,7 +439,7 @@ step_datafusion() {
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
     export CARGO_PROFILE_DEV_DEBUG=false
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
-    cargo build --locked --manifest-path "$manifest" --workspace --all-targets
+    cargo test --no-run --locked --manifest-path "$manifest" --workspace --all-targets
     # The tests of the cluster start a few processes on the loopback interface, which end with the tests.
     timeout 1800 cargo test --locked --manifest-path "$manifest" --workspace
     # The example was built with the tests.
