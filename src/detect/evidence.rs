@@ -3,7 +3,7 @@
 //! Small numbers look like characters too. So the cost of the units as text, with the frequencies
 //! of characters in each script, is compared with their cost as numbers in a range, as numbers of
 //! which each differs little from an earlier one, and as random bytes. This limits the confidence.
-//! The costs of [`likelihood`] choose among the encodings.
+//! The costs of [`likelihood`](super::likelihood) choose among the encodings.
 
 use core::iter::Sum;
 

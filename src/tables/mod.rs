@@ -13,6 +13,7 @@ pub(crate) mod assigned;
 #[cfg(feature = "code-pages")]
 pub(crate) mod code_pages;
 #[cfg(test)]
+#[allow(dead_code, reason = "shared with build.rs, which uses more of it")]
 mod generate;
 #[cfg(feature = "transcode")]
 pub(crate) mod windows1252;
