@@ -301,11 +301,11 @@ impl Prices {
     }
 
     /// Returns the encoding that costs far less than all other encodings at the byte offset `at`,
-    /// if there is such an encoding and it is bytes or UTF-16. UTF-16LE, and UTF-16BE one byte
-    /// further, count as one encoding, because their bytes look alike.
+    /// if there is such an encoding. UTF-16LE, and UTF-16BE one byte further, count as one
+    /// encoding, because their bytes look alike.
     pub(super) fn find_leader(&self, at: u64) -> Option<Leader> {
         let [here, next] = [at, at + 1].map(states_at);
-        [Leader::Bytes, Leader::Le, Leader::Be].into_iter().find(|leader| {
+        Leader::ALL.into_iter().find(|leader| {
             let own_states = leader.states(here, next);
             let unchanged = self.unchanged.iter().zip(STATES_FROM_START);
             let changed = self.changed.iter().zip(0..STATES);
@@ -341,7 +341,11 @@ impl Prices {
             }
             Leader::Le | Leader::Be => {
                 path.units += segment.len / 2;
-                path.evident_units += segment.latin_units;
+                path.evident_units += segment.evident_units;
+            }
+            Leader::Le32 | Leader::Be32 => {
+                path.units += segment.len / 4;
+                path.evident_units += segment.evident_units;
             }
         };
         for (path, state) in self.unchanged.iter_mut().zip(STATES_FROM_START) {
@@ -458,9 +462,13 @@ pub(super) enum Leader {
     Le,
     /// UTF-16 with the high byte of each unit first.
     Be,
+    Le32,
+    Be32,
 }
 
 impl Leader {
+    const ALL: [Self; 5] = [Self::Bytes, Self::Le, Self::Be, Self::Le32, Self::Be32];
+
     /// Returns the states of this encoding. `here` has the states in which a unit ends at this
     /// offset, and `next` those in which a unit ends one byte later.
     fn states(self, here: [usize; 5], next: [usize; 5]) -> [usize; 2] {
@@ -468,6 +476,8 @@ impl Leader {
             Self::Bytes => [0, 0],
             Self::Le => [here[1], next[2]],
             Self::Be => [here[2], next[1]],
+            Self::Le32 => [here[3]; 2],
+            Self::Be32 => [here[4]; 2],
         }
     }
 }
@@ -481,6 +491,7 @@ pub(super) struct PlainSegment {
     /// The number of sequences that are ill-formed in UTF-8, if the leader is [`Leader::Bytes`],
     /// else 0.
     pub(super) ill_formed: u64,
-    /// The number of units below 0x100, if the leader is UTF-16, else 0.
-    pub(super) latin_units: u64,
+    /// The number of units that are evidence for the leader, as in [`Path`]: 0 if it is
+    /// [`Leader::Bytes`].
+    pub(super) evident_units: u64,
 }

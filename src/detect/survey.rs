@@ -12,6 +12,7 @@
 //! text is ordinary in this encoding.
 
 use crate::detect::answer::Mixture;
+use crate::detect::likelihood::Unit;
 use crate::detect::prices::{Family, Leader, PlainSegment, Prices};
 use crate::detect::runs::{RUN_MIN_SCORE, Utf8Reader};
 use crate::encoding::scheme::Scheme;
@@ -23,7 +24,7 @@ use crate::operations::free::validate;
 const CONTEXT_BYTES: usize = 1024;
 /// The number of bytes that are priced together.
 const PRICED_BYTES: usize = 64;
-/// The number of bytes of a segment that is tested for ordinary UTF-16.
+/// The number of bytes of a segment that is tested for ordinary UTF-16 or UTF-32.
 const PLAIN_SEGMENT_BYTES: usize = 256;
 /// The maximum number of units with a high byte of 0x20 or more in an ordinary segment of UTF-16. A
 /// line of text in a byte encoding has more units that look like this.
@@ -188,20 +189,21 @@ impl Survey {
         let is_at_boundary = |leader: &Leader| *leader != Leader::Bytes || self.utf8.len == 0;
         if let Some(leader) = prices.find_leader(self.len).filter(is_at_boundary) {
             let window = &chunk[..chunk.len().min(SKIP_MAX_BYTES)];
-            let (len, latin_units) = match leader {
+            let (len, evident_units) = match leader {
                 Leader::Bytes => (nul_free_len(window).saturating_sub(CONTEXT_BYTES), 0),
-                _ => plain_utf16_len(window, leader),
+                Leader::Le | Leader::Be => plain_utf16_len(window, leader),
+                Leader::Le32 | Leader::Be32 => plain_utf32_len(window, leader),
             };
             let (plain, rest) = chunk.split_at(len);
             if let Some(last) = plain.last_chunk() {
-                // An incomplete sequence of UTF-8 does not continue in UTF-16.
+                // An incomplete sequence of UTF-8 does not continue in UTF-16 or UTF-32.
                 self.utf8.len = 0;
                 let ill_formed_before = self.utf8.ill_formed;
                 if leader == Leader::Bytes {
                     self.read_utf8(plain);
                 }
                 let ill_formed = self.utf8.ill_formed - ill_formed_before;
-                let segment = PlainSegment { leader, len: len as u64, ill_formed, latin_units };
+                let segment = PlainSegment { leader, len: len as u64, ill_formed, evident_units };
                 if let Some(prices) = &mut self.prices {
                     prices.skip_plain(self.len, segment, *last);
                 }
@@ -316,6 +318,24 @@ fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
             (len + PLAIN_SEGMENT_BYTES, latin_units + last_latin_units, latin);
     }
     (len.saturating_sub(PLAIN_SEGMENT_BYTES), latin_units)
+}
+
+/// Returns the number of bytes at the start of a text that are ordinary UTF-32, and the number of
+/// their units, which are all characters that occur in text. The last ordinary segment is left out,
+/// as in [`plain_utf16_len`].
+fn plain_utf32_len(text: &[u8], leader: Leader) -> (usize, u64) {
+    let is_text = |&bytes: &[u8; 4]| {
+        let little = u32::from_le_bytes(bytes);
+        let unit = if leader == Leader::Le32 { little } else { little.swap_bytes() };
+        match u16::try_from(unit) {
+            Ok(unit) => !matches!(unit, 0xD800..=0xDFFF) && Unit::classify(unit, &mut 0).is_text,
+            Err(_) => unit < 0x4_0000,
+        }
+    };
+    let segments = text.as_chunks::<PLAIN_SEGMENT_BYTES>().0.iter();
+    let count = segments.take_while(|segment| segment.as_chunks().0.iter().all(is_text)).count();
+    let len = PLAIN_SEGMENT_BYTES * count.saturating_sub(1);
+    (len, len as u64 / 4)
 }
 
 /// Returns the number of units below 0x100, or `None` if the segment may not be UTF-16 throughout.

@@ -74,21 +74,8 @@ pub(crate) fn is_assigned(unit: u16) -> bool {
     );
     // `c` is tested after a space, because a combining mark at the start of a string would be
     // escaped.
-    is_format || format!(" {c}").escape_debug().nth(1) != Some('\\')
-}
-
-/// Returns the bits of [`is_assigned`] for blocks of 64 code points, each once, and for each block
-/// below U+10000 the index of its bits.
-pub(crate) fn assigned() -> (Vec<u64>, Vec<usize>) {
-    let mut blocks = Vec::new();
-    let indexes = (0..=u16::MAX).step_by(64).map(|start| {
-        let bit = |i: u16| u64::from(is_assigned(start + i)) << i;
-        let bits = (0..64).map(bit).fold(0, |bits, bit| bits | bit);
-        blocks.iter().position(|&block| block == bits).unwrap_or_else(|| {
-            blocks.push(bits);
-            blocks.len() - 1
-        })
-    });
-    let indexes = indexes.collect();
-    (blocks, indexes)
+    let mut buffer = [b' '; 5];
+    let len = 1 + c.encode_utf8(&mut buffer[1..]).len();
+    let after_space = core::str::from_utf8(&buffer[..len]).unwrap_or_default();
+    is_format || after_space.escape_debug().nth(1) != Some('\\')
 }

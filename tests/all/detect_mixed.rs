@@ -63,6 +63,27 @@ fn parts_in_different_encodings() {
     }
 }
 
+/// Ordinary UTF-32 is skipped in segments. The end may be anywhere in a segment.
+#[test]
+fn another_encoding_after_long_utf32() {
+    let text: Vec<char> = "größer und länger, жук\n".chars().cycle().take(20_000).collect();
+    let appended = "angehängt, жук\n".repeat(3);
+    for first in [Scheme::Utf32Le, Scheme::Utf32Be] {
+        for len in (990..1060).step_by(3).chain([16_400, 20_000]) {
+            let start = encode_all(first, text[..len].iter().copied());
+            let other = if first == Scheme::Utf32Le { Scheme::Utf32Be } else { Scheme::Utf32Le };
+            for second in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, other] {
+                let src = [&start[..], &encode_all(second, appended.chars())].concat();
+                let found = detect(&src);
+                let mixture = found.mixture().unwrap_or_else(|| panic!("{second}, {len}: {found}"));
+                assert_eq!((mixture.first, mixture.second), (Some(first), Some(second)), "{len}");
+                assert_eq!(mixture.boundary, start.len() as u64, "{second}");
+            }
+            assert_eq!(detect(&start).scheme(), Some(first), "{len}");
+        }
+    }
+}
+
 /// UTF-8 with control characters is detected as text: a chat, a protocol, records and a list.
 #[test]
 fn control_characters_in_utf8() {
