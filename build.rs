@@ -85,8 +85,8 @@ fn main() {
     }
 }
 
-/// Returns the table of the assigned code points: their bits in blocks of 64 code points, each once,
-/// and for each block below U+10000 the index of its bits.
+/// Returns the table of the assigned code points: their bits in blocks of 64 code points, each
+/// once, and for each block below U+10000 the index of its bits.
 fn assigned() -> String {
     let mut all_bits = Vec::new();
     let blocks = (0..=u16::MAX).step_by(64).map(|start| {
