@@ -15,9 +15,11 @@ static ENCODINGS: [&Encoding; 6] = [BIG5, EUC_JP, EUC_KR, GB18030, GBK, SHIFT_JI
 static TABLES: [EncodeTable; 6] =
     [const { EncodeTable([const { AtomicU16::new(0) }; 0x1_0000]) }; 6];
 
-/// The numbers of code units that are encoded at once, at first and later. The text after an
-/// unmappable character is pushed again, so much of it should not be converted in vain.
-const CHUNK_UNITS: (usize, usize) = (64, 1024);
+/// The number of code units that are encoded at once.
+const CHUNK_UNITS: usize = 1024;
+/// Like [`CHUNK_UNITS`], for the first chunk of a call. Each unmappable character ends a call, and
+/// the units after it have been converted in vain.
+const FIRST_CHUNK_UNITS: usize = 64;
 
 /// For each code unit, its one or two bytes, the first of them in the lower half. 0 if the unit has
 /// not occurred yet, if the encoding lacks the character or has more bytes for it, and for
@@ -39,7 +41,8 @@ impl EncodeTable {
             let bytes = self.0[usize::from(u16::from_le_bytes(unit))].load(Relaxed);
             let room = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut);
             let Some(room) = room.filter(|_| bytes != 0) else { break };
-            // The second byte is overwritten if there is none.
+            // Two bytes are stored even for a character of one byte. The next character
+            // overwrites the second.
             *room = bytes.to_le_bytes();
             written += 1 + usize::from(bytes > 0xFF);
             read += 1;
@@ -93,13 +96,13 @@ impl EncodeTable {
         text: &str,
         dst: &mut [u8],
     ) -> (EncoderResult, usize, usize) {
-        let mut units = [0; 2 * CHUNK_UNITS.1];
-        let mut chunk_len = 2 * CHUNK_UNITS.0;
+        let mut units = [0; 2 * CHUNK_UNITS];
+        let mut chunk_len = 2 * FIRST_CHUNK_UNITS;
         let (mut read, mut written, mut result) = (0, 0, EncoderResult::InputEmpty);
         while read < text.len() && result == EncoderResult::InputEmpty {
             let (rest, chunk) = (&text.as_bytes()[read..], &mut units[..chunk_len]);
             let units_len = transcode_into::<Utf8, Utf16Le>(rest, chunk).written;
-            chunk_len = 2 * CHUNK_UNITS.1;
+            chunk_len = units.len();
             let (units_read, bytes);
             (result, units_read, bytes) =
                 self.encode(encoding, &units[..units_len], &mut dst[written..]);
