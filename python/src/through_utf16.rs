@@ -33,8 +33,8 @@ pub(crate) fn decode<'py>(
     units.map(|units| wide::decode(py, &units, c"utf-16-le")).transpose()
 }
 
-/// Encodes a text. Returns `None` if the encoding lacks one of its characters, or if another
-/// function is faster.
+/// Encodes a text. Returns `None` if the encoding lacks one of its characters, and for ISO-2022-JP,
+/// which has no table.
 pub(crate) fn encode<'py>(
     encoding: Legacy,
     text: &Bound<'py, PyString>,

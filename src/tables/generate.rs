@@ -65,7 +65,7 @@ pub(crate) fn utf8_wide(lengths: u8) -> [u8; 16] {
 pub(crate) fn is_assigned(unit: u16) -> bool {
     let Some(c) = char::from_u32(unit.into()) else { return true };
     // What the standard library escapes besides these, although it is assigned.
-    let is_format = matches!(
+    let is_exception = matches!(
         c,
         '\0'..='\u{FF}' | '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}' | '\u{890}'
             | '\u{891}' | '\u{8E2}' | '\u{1680}' | '\u{180E}' | '\u{2000}'..='\u{200F}'
@@ -77,5 +77,5 @@ pub(crate) fn is_assigned(unit: u16) -> bool {
     let mut buffer = [b' '; 5];
     let len = 1 + c.encode_utf8(&mut buffer[1..]).len();
     let after_space = core::str::from_utf8(&buffer[..len]).unwrap_or_default();
-    is_format || after_space.escape_debug().nth(1) != Some('\\')
+    is_exception || after_space.escape_debug().nth(1) != Some('\\')
 }
