@@ -13,7 +13,7 @@ use core::char::CharTryFromError;
 use core::iter::FusedIterator;
 
 #[cfg(feature = "alloc")]
-use crate::dispatch::pairs::check::NEAR;
+use crate::dispatch::pairs::check::CHARS_AFTER_SURROGATE;
 use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
 use crate::encoding::types::{Utf8, Wtf8};
@@ -103,13 +103,13 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
 fn repair(mut bytes: Vec<u8>, mut offset: usize) -> String {
     // The number of code points that are decoded before vector code searches for the next
     // surrogate.
-    let mut remaining = NEAR;
+    let mut remaining = CHARS_AFTER_SURROGATE;
     while offset < bytes.len() {
         match scalar::decode(Scheme::Wtf8, &bytes[offset..]) {
             Ok((0xD800..=0xDFFF, len)) => {
                 bytes[offset..offset + len].copy_from_slice("\u{FFFD}".as_bytes());
                 offset += len;
-                remaining = NEAR;
+                remaining = CHARS_AFTER_SURROGATE;
             }
             Ok((_, len)) => {
                 offset += len;
@@ -123,7 +123,7 @@ fn repair(mut bytes: Vec<u8>, mut offset: usize) -> String {
                 Ok(_) => break,
                 Err(error) => offset += error.valid_up_to(),
             }
-            remaining = NEAR;
+            remaining = CHARS_AFTER_SURROGATE;
         }
     }
     match utf8::into_string(bytes) {

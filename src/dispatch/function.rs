@@ -1,4 +1,4 @@
-//! The types of the functions in the pair table.
+//! The types of the functions in the pair table, and the macro that declares such functions.
 
 use core::mem::MaybeUninit;
 
@@ -20,3 +20,18 @@ pub(crate) type Measure = fn(&[u8], Kernel) -> usize;
 /// the text before it.
 #[cfg(feature = "columns")]
 pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);
+
+/// Declares functions with one signature. Each has the given body, which calls a generic function.
+///
+/// The functions of the pair table have no type parameters, because every crate that uses a generic
+/// function compiles it again. They are never inlined, so a caller only jumps to them.
+macro_rules! table_functions {
+    ($signature:tt -> $result:ty; $($(#[$meta:meta])* fn $name:ident = $body:expr;)*) => {$(
+        $(#[$meta])*
+        #[inline(never)]
+        pub(crate) fn $name $signature -> $result {
+            $body
+        }
+    )*};
+}
+pub(crate) use table_functions;

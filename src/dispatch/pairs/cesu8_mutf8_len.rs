@@ -1,6 +1,7 @@
 //! The lengths and counts of CESU-8 and Modified UTF-8. They are computed from the lengths and
 //! counts of UTF-8, with a correction for the bytes that differ.
 
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::{from_latin1, from_utf8, from_utf16, from_utf32, through};
 
@@ -46,50 +47,38 @@ fn count_two_byte_nuls(src: &[u8]) -> usize {
     count_equal_units(src, [0xC0])
 }
 
-/// Declares functions that return the lengths in CESU-8 and in Modified UTF-8 of a text in a scheme
-/// with units of `$SIZE` bytes. They use the length in UTF-8 and the number of supplementary
-/// characters.
-macro_rules! lengths {
-    ($(fn $cesu8:ident, fn $mutf8:ident: $SIZE:literal, |$src:ident, $kernel:ident|
-        $utf8_len:expr, $supplementary:expr;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $cesu8($src: &[u8], $kernel: Kernel) -> usize {
-            add_bytes_for($utf8_len, $supplementary, 2)
-        }
-
-        #[inline(never)]
-        pub(crate) fn $mutf8(src: &[u8], kernel: Kernel) -> usize {
-            add_bytes_for($cesu8(src, kernel), count_equal_units(src, [0; $SIZE]), 1)
-        }
-    )*};
-}
-
-lengths! {
-    fn utf8_in_cesu8, fn utf8_in_mutf8: 1, |src, kernel|
-        src.len(),
-        from_utf8::utf16_len_of_utf8(src, kernel) - from_utf8::count_utf8(src, kernel);
-    fn utf16le_in_cesu8, fn utf16le_in_mutf8: 2, |src, kernel|
-        from_utf16::utf8_len_of_utf16le(src, kernel),
-        src.len() / 2 - from_utf16::count_utf16le(src, kernel);
-    fn utf16be_in_cesu8, fn utf16be_in_mutf8: 2, |src, kernel|
-        from_utf16::utf8_len_of_utf16be(src, kernel),
-        src.len() / 2 - from_utf16::count_utf16be(src, kernel);
-    fn utf32le_in_cesu8, fn utf32le_in_mutf8: 4, |src, kernel|
-        from_utf32::utf8_len_of_utf32le(src, kernel),
-        from_utf32::utf16_len_of_utf32le(src, kernel) - src.len() / 4;
-    fn utf32be_in_cesu8, fn utf32be_in_mutf8: 4, |src, kernel|
-        through::utf8_len_of_utf32be(src, kernel),
-        through::utf16_len_of_utf32be(src, kernel) - src.len() / 4;
-}
-
-/// Returns the length in Modified UTF-8 of a text in Latin-1, in bytes.
-pub(crate) fn latin1_in_mutf8(src: &[u8], kernel: Kernel) -> usize {
-    add_bytes_for(from_latin1::utf8_len_of_latin1(src, kernel), count_equal_units(src, [0]), 1)
+// The length of a text in CESU-8 or Modified UTF-8, in bytes. In CESU-8, a supplementary character
+// has two bytes more than in UTF-8; in Modified UTF-8, also NUL has one byte more.
+table_functions! {
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn utf8_in_cesu8 = add_bytes_for(src.len(),
+        from_utf8::utf16_len_of_utf8(src, kernel) - from_utf8::count_utf8(src, kernel), 2);
+    fn utf16le_in_cesu8 = add_bytes_for(from_utf16::utf8_len_of_utf16le(src, kernel),
+        src.len() / 2 - from_utf16::count_utf16le(src, kernel), 2);
+    fn utf16be_in_cesu8 = add_bytes_for(from_utf16::utf8_len_of_utf16be(src, kernel),
+        src.len() / 2 - from_utf16::count_utf16be(src, kernel), 2);
+    fn utf32le_in_cesu8 = add_bytes_for(from_utf32::utf8_len_of_utf32le(src, kernel),
+        from_utf32::utf16_len_of_utf32le(src, kernel) - src.len() / 4, 2);
+    fn utf32be_in_cesu8 = add_bytes_for(through::utf8_len_of_utf32be(src, kernel),
+        through::utf16_len_of_utf32be(src, kernel) - src.len() / 4, 2);
+    fn utf8_in_mutf8 = add_nuls::<1>(src, utf8_in_cesu8(src, kernel));
+    fn utf16le_in_mutf8 = add_nuls::<2>(src, utf16le_in_cesu8(src, kernel));
+    fn utf16be_in_mutf8 = add_nuls::<2>(src, utf16be_in_cesu8(src, kernel));
+    fn utf32le_in_mutf8 = add_nuls::<4>(src, utf32le_in_cesu8(src, kernel));
+    fn utf32be_in_mutf8 = add_nuls::<4>(src, utf32be_in_cesu8(src, kernel));
+    fn latin1_in_mutf8 = add_nuls::<1>(src, from_latin1::utf8_len_of_latin1(src, kernel));
 }
 
 /// Returns the length in Modified UTF-8 of a text in ASCII or CESU-8, in bytes.
 pub(crate) fn bytes_in_mutf8(src: &[u8], _: Kernel) -> usize {
-    add_bytes_for(src.len(), count_equal_units(src, [0]), 1)
+    add_nuls::<1>(src, src.len())
+}
+
+/// Returns the length in Modified UTF-8 of a text with units of `N` bytes, given its length in
+/// CESU-8.
+#[inline(always)]
+fn add_nuls<const N: usize>(src: &[u8], cesu8_len: usize) -> usize {
+    add_bytes_for(cesu8_len, count_equal_units(src, [0; N]), 1)
 }
 
 /// Returns the length in UTF-8 of a text in CESU-8, in bytes.

@@ -88,7 +88,7 @@ of_kernel! {
 
 /// The number of characters after an unpaired surrogate that are examined one by one, because
 /// another unpaired surrogate may follow soon.
-pub(crate) const NEAR: usize = 8;
+pub(crate) const CHARS_AFTER_SURROGATE: usize = 8;
 
 /// Validates WTF-8. Between unpaired surrogates, it is validated as UTF-8.
 #[inline(never)]
@@ -99,11 +99,15 @@ pub(crate) fn check_wtf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
         let Err(valid_len) = check_utf8(rest, kernel) else { return Ok(()) };
         let Err(error) = from_utf8::check::locate(rest, valid_len) else { return Ok(()) };
         at += error.valid_up_to();
-        let mut characters_left = NEAR;
+        let mut characters_left = CHARS_AFTER_SURROGATE;
         while characters_left > 0 && at < src.len() {
             let Ok((c, len)) = scalar::decode(Scheme::Wtf8, &src[at..]) else { return Err(at) };
             at += len;
-            characters_left = if matches!(c, 0xD800..=0xDFFF) { NEAR } else { characters_left - 1 };
+            characters_left = if matches!(c, 0xD800..=0xDFFF) {
+                CHARS_AFTER_SURROGATE
+            } else {
+                characters_left - 1
+            };
         }
     }
 }

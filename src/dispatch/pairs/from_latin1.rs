@@ -5,9 +5,10 @@ use core::mem::MaybeUninit;
 #[cfg(avx512)]
 use crate::arch::avx512::U8x64;
 use crate::arch::vector::Vector;
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
-use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::encoding::view;
 use crate::generic::copy;
 use crate::generic::count::utf8 as count;
@@ -15,6 +16,7 @@ use crate::generic::count::utf8 as count;
 use crate::generic::from_latin1::to_utf8_masked;
 use crate::generic::from_latin1::{to_utf8 as latin1_to_utf8, widen};
 use crate::scalar;
+use crate::scalar::code::{Decode, Encode};
 use crate::swar::units;
 use crate::types::progress::Reach;
 
@@ -64,36 +66,61 @@ fn tiny_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reac
     }
 }
 
-/// Declares conversions into 16-bit and 32-bit units.
-macro_rules! widening_conversions {
-    ($(fn $name:ident: $A:ident $ascii_only:literal => $B:ident;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            const SIZE: usize = $B::SCHEME.unit_size();
-            if kernel != Kernel::SCALAR
-                && let Some(reach) = widen::short::<$B, $ascii_only>(src, dst)
-            {
-                return reach;
-            }
-            dispatch!(kernel, wide if true,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
-                |V, token, src, dst| {
-                    let read = widen::convert::<V, $B, $ascii_only>(token, src, dst);
-                    Reach { read, written: read * SIZE }
-                })
-        }
-    )*};
+table_functions! {
+    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    fn latin1_to_utf16le = widen::<Latin1, Utf16Le, false>(src, dst, kernel);
+    fn latin1_to_utf16be = widen::<Latin1, Utf16Be, false>(src, dst, kernel);
+    fn latin1_to_utf32le = widen::<Latin1, Utf32Le, false>(src, dst, kernel);
+    fn latin1_to_utf32be = widen::<Latin1, Utf32Be, false>(src, dst, kernel);
+    fn latin1_to_ascii = copy_ascii::<Latin1, Ascii>(src, dst, kernel);
+    fn ascii_to_utf8 = copy_ascii::<Ascii, Utf8>(src, dst, kernel);
+    fn ascii_to_utf16le = widen::<Ascii, Utf16Le, true>(src, dst, kernel);
+    fn ascii_to_utf16be = widen::<Ascii, Utf16Be, true>(src, dst, kernel);
+    fn ascii_to_utf32le = widen::<Ascii, Utf32Le, true>(src, dst, kernel);
+    fn ascii_to_utf32be = widen::<Ascii, Utf32Be, true>(src, dst, kernel);
+    fn ascii_to_latin1 = copy_ascii::<Ascii, Latin1>(src, dst, kernel);
+    fn ascii_to_ascii = copy_ascii::<Ascii, Ascii>(src, dst, kernel);
+    fn utf8_to_ascii = copy_ascii::<Utf8, Ascii>(src, dst, kernel);
 }
 
-widening_conversions! {
-    fn latin1_to_utf16le: Latin1 false => Utf16Le;
-    fn latin1_to_utf16be: Latin1 false => Utf16Be;
-    fn latin1_to_utf32le: Latin1 false => Utf32Le;
-    fn latin1_to_utf32be: Latin1 false => Utf32Be;
-    fn ascii_to_utf16le: Ascii true => Utf16Le;
-    fn ascii_to_utf16be: Ascii true => Utf16Be;
-    fn ascii_to_utf32le: Ascii true => Utf32Le;
-    fn ascii_to_utf32be: Ascii true => Utf32Be;
+/// Converts into units of 16 or 32 bits. With `ASCII_ONLY`, stops before a byte above 0x7F.
+#[inline(always)]
+fn widen<A: Decode, B: Encode, const ASCII_ONLY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    if kernel != Kernel::SCALAR
+        && let Some(reach) = widen::short::<B, ASCII_ONLY>(src, dst)
+    {
+        return reach;
+    }
+    dispatch!(kernel, wide if true,
+    scalar => scalar::transcode::<A, B>(src, dst),
+    |V, token, src, dst| {
+        let read = widen::convert::<V, B, ASCII_ONLY>(token, src, dst);
+        Reach { read, written: read * B::SCHEME.unit_size() }
+    })
+}
+
+/// Copies bytes while they are ASCII.
+#[inline(always)]
+fn copy_ascii<A: Decode, B: Encode>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    if kernel != Kernel::SCALAR
+        && let Some(reach) = copy::short_ascii(src, dst)
+    {
+        return reach;
+    }
+    dispatch!(kernel,
+    scalar => scalar::transcode::<A, B>(src, dst),
+    |V, token, src, dst| {
+        let read = copy::ascii::<V>(token, src, dst);
+        Reach { read, written: read }
+    })
 }
 
 /// Returns the length of Latin-1 in UTF-8, in bytes.
@@ -117,32 +144,4 @@ pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kerne
         dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
         Reach { read: dst.len(), written: dst.len() }
     })
-}
-
-/// Declares conversions to and from ASCII: they copy bytes while the bytes are ASCII.
-macro_rules! ascii_copies {
-    ($(fn $name:ident: $A:ident => $B:ident;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            if kernel != Kernel::SCALAR
-                && let Some(reach) = copy::short_ascii(src, dst)
-            {
-                return reach;
-            }
-            dispatch!(kernel,
-                scalar => scalar::transcode::<$A, $B>(src, dst),
-                |V, token, src, dst| {
-                    let read = copy::ascii::<V>(token, src, dst);
-                    Reach { read, written: read }
-                })
-        }
-    )*};
-}
-
-ascii_copies! {
-    fn utf8_to_ascii: Utf8 => Ascii;
-    fn latin1_to_ascii: Latin1 => Ascii;
-    fn ascii_to_ascii: Ascii => Ascii;
-    fn ascii_to_utf8: Ascii => Utf8;
-    fn ascii_to_latin1: Ascii => Latin1;
 }

@@ -2,116 +2,95 @@
 
 use core::mem::MaybeUninit;
 
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::generic;
+use crate::generic::from_utf16::short;
 use crate::scalar;
-use crate::scalar::code::Decode;
+use crate::scalar::code::{Decode, Encode};
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Declares a function for each byte order. Both jump to one function that receives the byte order
-/// as a run-time argument, so it is compiled only once.
-macro_rules! both_byte_orders {
-    ($(fn $little:ident, fn $big:ident:
-        $shared:expr, ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $little($($argument: $type), *, kernel: Kernel) -> $result {
-            $shared($($argument,)* &LITTLE_UNITS, kernel)
-        }
-
-        #[inline(never)]
-        pub(crate) fn $big($($argument: $type), *, kernel: Kernel) -> $result {
-            $shared($($argument,)* &BIG_UNITS, kernel)
-        }
-    )*};
-}
-
-both_byte_orders! {
-    fn utf16le_to_utf16le, fn utf16be_to_utf16be:
-        into_utf16::<false>, (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
-    fn utf16le_to_utf16be, fn utf16be_to_utf16le:
-        into_utf16::<true>, (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
-    fn count_utf16le, fn count_utf16be: count, (src: &[u8]) -> usize;
-    fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len, (src: &[u8]) -> usize;
-}
-
-/// Declares conversions, each with a separate function for less than 16 bytes.
-macro_rules! table_functions {
-    ($(fn $name:ident: $A:ident $order:ident => $B:ident,
-        $convert:expr, ($($argument:expr)?), $prefers_scalar:expr;)*) => {
-        $(
-            #[inline(never)]
-            pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-                if src.len() >= 16 && kernel != Kernel::SCALAR {
-                    $convert(src, dst $(, $argument)?, kernel)
-                } else {
-                    less_than_a_vector::$name(src, dst, kernel)
-                }
-            }
-        )*
-
-        /// Conversions of less than 16 bytes: by words if each unit is only narrowed or widened,
-        /// one by one if there are few characters, else by vectors. On the scalar kernel, the
-        /// scalar reference converts texts of any length.
-        mod less_than_a_vector {
-            use super::*;
-
-            $(
-                #[inline(never)]
-                pub(crate) fn $name(
-                    src: &[u8],
-                    dst: &mut [MaybeUninit<u8>],
-                    kernel: Kernel,
-                ) -> Reach {
-                    if kernel != Kernel::SCALAR {
-                        if let Some(reach) =
-                            generic::from_utf16::short::convert(&$order, src, Scheme::$B, dst)
-                        {
-                            return reach;
-                        }
-                        if $prefers_scalar(src.len(), kernel)
-                            && let Some(reach) =
-                                generic::from_utf16::short::one_by_one::<$B>(&$order, src, dst)
-                        {
-                            return reach;
-                        }
-                    }
-                    if src.len() < 8 || kernel == Kernel::SCALAR {
-                        return scalar::transcode::<$A, $B>(src, dst);
-                    }
-                    $convert(src, dst $(, $argument)?, kernel)
-                }
-            )*
-        }
-    };
+table_functions! {
+    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    fn utf16le_to_utf16le = into_utf16::<false>(src, dst, &LITTLE_UNITS, kernel);
+    fn utf16be_to_utf16be = into_utf16::<false>(src, dst, &BIG_UNITS, kernel);
+    fn utf16le_to_utf16be = into_utf16::<true>(src, dst, &LITTLE_UNITS, kernel);
+    fn utf16be_to_utf16le = into_utf16::<true>(src, dst, &BIG_UNITS, kernel);
+    fn utf16le_to_utf8 = by_len::<Utf16Le, Little, Utf8>(src, dst, kernel,
+        to_utf8::<Utf16Le, Little>);
+    fn utf16be_to_utf8 = by_len::<Utf16Be, Big, Utf8>(src, dst, kernel,
+        to_utf8::<Utf16Be, Big>);
+    fn utf16le_to_utf32le = by_len::<Utf16Le, Little, Utf32Le>(src, dst, kernel,
+        |src, dst, kernel| to_utf32le(src, dst, &LITTLE_UNITS, kernel));
+    fn utf16be_to_utf32le = by_len::<Utf16Be, Big, Utf32Le>(src, dst, kernel,
+        |src, dst, kernel| to_utf32le(src, dst, &BIG_UNITS, kernel));
+    fn utf16le_to_latin1 = by_len::<Utf16Le, Little, Latin1>(src, dst, kernel,
+        |src, dst, kernel| narrow_units::<false>(src, dst, &LITTLE_UNITS.above_latin1, kernel));
+    fn utf16be_to_latin1 = by_len::<Utf16Be, Big, Latin1>(src, dst, kernel,
+        |src, dst, kernel| narrow_units::<true>(src, dst, &BIG_UNITS.above_latin1, kernel));
+    fn utf16le_to_ascii = by_len::<Utf16Le, Little, Ascii>(src, dst, kernel,
+        |src, dst, kernel| narrow_units::<false>(src, dst, &LITTLE_UNITS.above_ascii, kernel));
+    fn utf16be_to_ascii = by_len::<Utf16Be, Big, Ascii>(src, dst, kernel,
+        |src, dst, kernel| narrow_units::<true>(src, dst, &BIG_UNITS.above_ascii, kernel));
 }
 
 table_functions! {
-    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8,
-        to_utf8::<Utf16Le, Little>, (), prefers_scalar;
-    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8,
-        to_utf8::<Utf16Be, Big>, (), prefers_scalar;
-    fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le,
-        to_utf32le, (&LITTLE_UNITS), |_, _| true;
-    fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le,
-        to_utf32le, (&BIG_UNITS), |_, _| true;
-    fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1,
-        narrow_units::<false>, (&LITTLE_UNITS.above_latin1), |_, _| true;
-    fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1,
-        narrow_units::<true>, (&BIG_UNITS.above_latin1), |_, _| true;
-    fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii,
-        narrow_units::<false>, (&LITTLE_UNITS.above_ascii), |_, _| true;
-    fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii,
-        narrow_units::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn count_utf16le = count(src, &LITTLE_UNITS, kernel);
+    fn count_utf16be = count(src, &BIG_UNITS, kernel);
+    fn utf8_len_of_utf16le = utf8_len(src, &LITTLE_UNITS, kernel);
+    fn utf8_len_of_utf16be = utf8_len(src, &BIG_UNITS, kernel);
 }
 
-/// Returns true if `len` bytes, less than 16, are converted to UTF-8 character by character. On
+/// Converts by `convert`, or by a separate function for less than 16 bytes.
+#[inline(always)]
+fn by_len<A: Decode, O: Order, B: Encode>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
+) -> Reach {
+    if src.len() >= 16 && kernel != Kernel::SCALAR {
+        return convert(src, dst, kernel);
+    }
+    less_than_a_vector::<A, O, B>(src, dst, kernel, convert)
+}
+
+/// Converts less than 16 bytes: by words if each unit is only narrowed or widened, one by one if
+/// there are few characters, else by vectors. On the scalar kernel, the scalar reference converts
+/// texts of any length.
+#[inline(never)]
+fn less_than_a_vector<A: Decode, O: Order, B: Encode>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
+) -> Reach {
+    if kernel != Kernel::SCALAR {
+        if let Some(reach) = short::convert(O::units(), src, B::SCHEME, dst) {
+            return reach;
+        }
+        if prefers_one_by_one(B::SCHEME, src.len(), kernel)
+            && let Some(reach) = short::one_by_one::<B>(O::units(), src, dst)
+        {
+            return reach;
+        }
+    }
+    if src.len() < 8 || kernel == Kernel::SCALAR {
+        return scalar::transcode::<A, B>(src, dst);
+    }
+    convert(src, dst, kernel)
+}
+
+/// Returns true if `len` bytes, less than 16, are converted character by character. To UTF-8 on
 /// AVX-512, a vector is as fast from 8 bytes on.
-fn prefers_scalar(len: usize, kernel: Kernel) -> bool {
-    len < 8 || !kernel.has_avx512()
+#[inline(always)]
+fn prefers_one_by_one(to: Scheme, len: usize, kernel: Kernel) -> bool {
+    !matches!(to, Scheme::Utf8) || len < 8 || !kernel.has_avx512()
 }
 
 /// Converts units to bytes, up to the first unit that has a bit of `above`, the bits that the

@@ -4,6 +4,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
 use crate::encoding::scheme::Scheme;
@@ -23,61 +24,57 @@ use crate::types::progress::Reach;
 /// vectors or fewer constants.
 const SHORT_UTF32_MAX_BYTES: usize = 64;
 
-/// Declares the functions of the pair table. Each jumps to another function, which it chooses by
-/// the length of the text. The brackets hold the size of an output unit in bytes, if each input
-/// unit becomes one output unit. In this case, the text is truncated to the capacity before its
-/// length is tested.
-macro_rules! table_functions {
-    ($(fn $name:ident: $B:ident $([$unit_bytes:literal])?,
-        $convert:expr, $short:expr $(, ($value:expr))?;)*) => {
-        $(
-            #[inline(never)]
-            pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-                $(
-                    let capacity = (dst.len() / $unit_bytes).saturating_mul(4);
-                    let src = &src[..src.len().min(capacity) & !3];
-                )?
-                if src.len() > SHORT_UTF32_MAX_BYTES {
-                    $convert(src, dst $(, $value)?, kernel)
-                } else if src.len() >= 16 {
-                    $short(src, dst $(, $value)?, kernel)
-                } else {
-                    less_than_four::$name(src, dst, kernel)
-                }
-            }
-        )*
-
-        /// Conversions of less than four units, without vectors.
-        mod less_than_four {
-            use super::*;
-
-            $(
-                #[inline(never)]
-                pub(crate) fn $name(
-                    src: &[u8],
-                    dst: &mut [MaybeUninit<u8>],
-                    kernel: Kernel,
-                ) -> Reach {
-                    if kernel == Kernel::SCALAR {
-                        return call_outlined(|| scalar::transcode::<Utf32Le, $B>(src, dst));
-                    }
-                    generic::from_utf32::short::below_four_units(src, Scheme::$B, dst)
-                }
-            )*
-        }
-    };
+table_functions! {
+    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    fn utf32le_to_utf8 = by_len::<Utf8>(src, dst, kernel, to_utf8, to_utf8_short);
+    fn utf32le_to_utf16le = by_len::<Utf16Le>(src, dst, kernel,
+        |src, dst, kernel| to_utf16(src, dst, &LITTLE, kernel),
+        |src, dst, kernel| to_utf16_short(src, dst, &LITTLE, kernel));
+    fn utf32le_to_utf16be = by_len::<Utf16Be>(src, dst, kernel,
+        |src, dst, kernel| to_utf16(src, dst, &BIG, kernel),
+        |src, dst, kernel| to_utf16_short(src, dst, &BIG, kernel));
+    fn utf32le_to_utf32le = by_len::<Utf32Le>(src, dst, kernel,
+        to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>);
+    fn utf32le_to_utf32be = by_len::<Utf32Be>(src, dst, kernel,
+        to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>);
+    fn utf32le_to_latin1 = by_len::<Latin1>(src, dst, kernel,
+        |src, dst, kernel| narrow_units(src, dst, ABOVE_LATIN1, kernel),
+        |src, dst, kernel| narrow_short(src, dst, ABOVE_LATIN1, kernel));
+    fn utf32le_to_ascii = by_len::<Ascii>(src, dst, kernel,
+        |src, dst, kernel| narrow_units(src, dst, ABOVE_ASCII, kernel),
+        |src, dst, kernel| narrow_short(src, dst, ABOVE_ASCII, kernel));
 }
 
-table_functions! {
-    fn utf32le_to_utf8: Utf8, to_utf8, to_utf8_short;
-    fn utf32le_to_utf16le: Utf16Le, to_utf16, to_utf16_short, (&LITTLE);
-    fn utf32le_to_utf16be: Utf16Be, to_utf16, to_utf16_short, (&BIG);
-    fn utf32le_to_utf32le: Utf32Le [4],
-        to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>;
-    fn utf32le_to_utf32be: Utf32Be [4],
-        to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>;
-    fn utf32le_to_latin1: Latin1 [1], narrow_units, narrow_short, (ABOVE_LATIN1);
-    fn utf32le_to_ascii: Ascii [1], narrow_units, narrow_short, (ABOVE_ASCII);
+/// Converts by `convert`, or by a separate function for at most 64 and for less than 16 bytes. If
+/// each input unit becomes one output unit, the text is first truncated to the capacity.
+#[inline(always)]
+fn by_len<B: Encode>(
+    mut src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
+    convert_short: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
+) -> Reach {
+    if !matches!(B::SCHEME, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) {
+        let capacity = (dst.len() / B::SCHEME.unit_size()).saturating_mul(4);
+        src = &src[..src.len().min(capacity) & !3];
+    }
+    if src.len() > SHORT_UTF32_MAX_BYTES {
+        convert(src, dst, kernel)
+    } else if src.len() >= 16 {
+        convert_short(src, dst, kernel)
+    } else {
+        less_than_four::<B>(src, dst, kernel)
+    }
+}
+
+/// Converts less than four units, without vectors.
+#[inline(never)]
+fn less_than_four<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+    if kernel == Kernel::SCALAR {
+        return call_outlined(|| scalar::transcode::<Utf32Le, B>(src, dst));
+    }
+    generic::from_utf32::short::below_four_units(src, B::SCHEME, dst)
 }
 
 /// Converts to UTF-8. On AVX-512, a step has 256 bytes, so vectors of 64 bytes convert only longer

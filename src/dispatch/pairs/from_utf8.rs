@@ -2,197 +2,189 @@
 
 use core::mem::MaybeUninit;
 
+use crate::arch::vector::Vector;
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
-use crate::encoding::types::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
+use crate::encoding::types::{Latin1, Utf8};
 use crate::encoding::view;
 use crate::generic;
-use crate::generic::from_utf8::decode::sizes;
+use crate::generic::from_utf8::decode::target::Target;
+use crate::generic::from_utf8::decode::{convert, short, sizes};
+use crate::generic::from_utf8::to_utf16::Utf16;
+use crate::generic::from_utf8::to_utf32::Utf32;
 use crate::scalar;
-use crate::tables::{BIG, ByteOrder, LITTLE};
+use crate::tables::{BIG, LITTLE};
 use crate::types::progress::Reach;
 
-/// Expands to the conversion of more than one vector on AVX-512, for `decoding_conversions!`.
-/// Latin-1 has a separate function. For the other targets, one function converts the ASCII prefix
-/// without saving registers on the stack, and jumps to another function for the rest.
-#[cfg(avx512)]
-macro_rules! convert_long {
-    ($name:ident, $module:ident, 1, $token:expr, $src:expr, $dst:expr) => {
-        $token.run($src, $dst, #[inline(always)] |token, src, dst|
-            generic::from_utf8::$module::convert_masked::<U8x64>(token, src, dst))
-    };
-    ($name:ident, $module:ident, $size:tt, $token:expr, $src:expr, $dst:expr
-        $(, [$order:ident])?, {$CHECK:literal}) => {{
-        /// Converts at most one vector after an ASCII prefix of `ascii_len` bytes.
-        #[inline(never)]
-        fn convert_last(
-            token: Avx512,
-            src: &[u8],
-            dst: &mut [MaybeUninit<u8>],
-            $($order: &'static ByteOrder,)?
-            ascii_len: usize,
-        ) -> Reach {
-            let (src, dst) = (&src[ascii_len..], &mut dst[$size * ascii_len..]);
-            masked::$name(token, src, dst $(, $order)?).after(ascii_len, $size * ascii_len)
-        }
-
-        /// Converts the text after an ASCII prefix of `ascii_len` bytes.
-        #[inline(never)]
-        fn convert_rest(
-            token: Avx512,
-            src: &[u8],
-            dst: &mut [MaybeUninit<u8>],
-            $($order: &'static ByteOrder,)?
-            ascii_len: usize,
-        ) -> Reach {
-            if src.len() - ascii_len <= U8x64::LANES {
-                return convert_last(token, src, dst, $($order,)? ascii_len);
-            }
-            if medium::fits($size * src.len(), src.len(), dst.len()) {
-                return token.run(src, dst, #[inline(always)] move |token, src, dst|
-                    generic::from_utf8::$module::convert_medium::<U8x64, $CHECK>(
-                        $($order,)? token, src, dst, ascii_len));
-            }
-            token.run(src, dst, #[inline(always)] move |token, src, dst|
-                generic::from_utf8::$module::convert_after::<U8x64, $CHECK>(
-                    $($order,)? token, src, dst, ascii_len))
-        }
-
-        if $dst.len() / $size < $src.len() {
-            return convert_rest($token, $src, $dst, $($order,)? 0);
-        }
-        $token.run($src, $dst, #[inline(always)] move |token, src, dst| {
-            let ascii_len = generic::from_utf8::$module::ascii_prefix::<U8x64>(
-                $($order,)? token, src, dst);
-            if ascii_len == src.len() {
-                return Reach { read: ascii_len, written: $size * ascii_len };
-            }
-            convert_rest(token, src, dst, $($order,)? ascii_len)
-        })
-    }};
-}
-
-/// Declares conversions that decode UTF-8. Each has three functions for three ranges of the input
-/// length, so short inputs load fewer constants. The arguments are a module of
-/// `generic::from_utf8`, the size of an output unit in bytes, in brackets the name of the byte
-/// order parameter, in braces true if the input is validated, and the scalar reference.
-macro_rules! decoding_conversions {
-    ($(fn $name:ident, fn $tiny:ident:
-        $module:ident $size:tt $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
-        $(
-            #[inline(never)]
-            fn $name(
-                src: &[u8],
-                dst: &mut [MaybeUninit<u8>]
-                $(, $order: &'static ByteOrder)?,
-                kernel: Kernel,
-            ) -> Reach {
-                #[cfg(avx512)]
-                if let Some(token) = kernel.masked() {
-                    return masked::$name(token, src, dst $(, $order)?);
-                }
-                if src.len() > sizes::SHORT_MAX_BYTES {
-                    return dispatch!(kernel,
-                        scalar => $scalar(src, dst $(, $order)?),
-                        |V, token, src, dst|
-                            generic::from_utf8::$module::convert::<V $(, $CHECK)?>(
-                                $($order,)? token, src, dst));
-                }
-                dispatch!(kernel,
-                    scalar => $scalar(src, dst $(, $order)?),
-                    |V, token, src, dst|
-                        generic::from_utf8::$module::convert_short::<V $(, $CHECK)?>(
-                            $($order,)? token, src, dst))
-            }
-
-            #[inline(never)]
-            fn $tiny(
-                src: &[u8],
-                dst: &mut [MaybeUninit<u8>]
-                $(, $order: &'static ByteOrder)?,
-                kernel: Kernel,
-            ) -> Reach {
-                #[cfg(avx512)]
-                if let Some(token) = kernel.masked() {
-                    return masked::$name(token, src, dst $(, $order)?);
-                }
-                dispatch!(kernel.of_16_bytes(),
-                    scalar => $scalar(src, dst $(, $order)?),
-                    |V, token, src, dst|
-                        generic::from_utf8::$module::convert_tiny::<V $(, $CHECK)?>(
-                            $($order,)? token, src, dst))
-            }
-        )*
-
-        /// Conversions of texts of any length on AVX-512. They are separate, so they do not affect
-        /// the code of the other functions.
-        #[cfg(avx512)]
-        mod masked {
-            use super::*;
-            use crate::arch::vector::Vector;
-            use crate::arch::avx512::{Avx512, U8x64};
-            use crate::generic::from_utf8::decode::medium;
-
-            $(
-                #[inline(never)]
-                pub(crate) fn $name(
-                    token: Avx512,
-                    src: &[u8],
-                    dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
-                ) -> Reach {
-                    if src.len() > U8x64::LANES {
-                        return convert_long!($name, $module, $size, token, src, dst
-                            $(, [$order])? $(, {$CHECK})?);
-                    }
-                    token.run(src, dst, #[inline(always)] move |token, src, dst|
-                        generic::from_utf8::$module::convert_one_vector::<U8x64 $(, $CHECK)?>(
-                            $($order,)? token, src, dst))
-                }
-            )*
-        }
-    };
-}
-
 // `true` validates the input, and `false` is for text that is known to be UTF-8.
-decoding_conversions! {
-    fn utf8_to_utf16, fn utf8_to_utf16_tiny: to_utf16 2 [order] {true}, scalar_to_utf16;
-    fn utf8_to_utf32, fn utf8_to_utf32_tiny: to_utf32 4 {true}, scalar::transcode::<Utf8, Utf32Le>;
-    fn str_to_utf16, fn str_to_utf16_tiny: to_utf16 2 [order] {false}, scalar_to_utf16;
-    fn str_to_utf32, fn str_to_utf32_tiny: to_utf32 4 {false}, scalar::transcode::<Utf8, Utf32Le>;
-    fn utf8_to_latin1_any, fn utf8_to_latin1_tiny: to_latin1 1, scalar::transcode::<Utf8, Latin1>;
+table_functions! {
+    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    fn utf8_to_utf16le = decode::<_, true>(src, dst, Utf16(&LITTLE), kernel);
+    fn utf8_to_utf16be = decode::<_, true>(src, dst, Utf16(&BIG), kernel);
+    fn utf8_to_utf32le = decode::<_, true>(src, dst, Utf32, kernel);
+    fn utf8_to_latin1 = decode::<_, true>(src, dst, Latin1, kernel);
+    fn str_to_utf16le = decode::<_, false>(src, dst, Utf16(&LITTLE), kernel);
+    fn str_to_utf16be = decode::<_, false>(src, dst, Utf16(&BIG), kernel);
+    fn str_to_utf32le = decode::<_, false>(src, dst, Utf32, kernel);
 }
 
-fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
-    if order.big {
-        scalar::transcode::<Utf8, Utf16Be>(src, dst)
+/// Decodes UTF-8. Three functions convert three ranges of the length, so that short inputs load
+/// fewer constants.
+#[inline(always)]
+fn decode<T: Target, const CHECK: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    target: T,
+    kernel: Kernel,
+) -> Reach {
+    if src.len() >= sizes::SHORT_MIN_BYTES {
+        decode_a_vector_or_more::<T, CHECK>(src, dst, target, kernel)
     } else {
-        scalar::transcode::<Utf8, Utf16Le>(src, dst)
+        decode_tiny::<T, CHECK>(src, dst, target, kernel)
     }
 }
 
-/// Declares the functions of the pair table. Each jumps to another function, which it chooses by
-/// the length of the text.
-macro_rules! table_functions {
-    ($(fn $name:ident: $convert:ident $tiny:ident $(($order:expr))?;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            if src.len() >= sizes::SHORT_MIN_BYTES {
-                $convert(src, dst $(, $order)?, kernel)
-            } else {
-                $tiny(src, dst $(, $order)?, kernel)
-            }
-        }
-    )*};
+/// [`decode`] for at least [`SHORT_MIN_BYTES`](sizes::SHORT_MIN_BYTES).
+#[inline(never)]
+fn decode_a_vector_or_more<T: Target, const CHECK: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    target: T,
+    kernel: Kernel,
+) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::decode::<T, CHECK>(token, src, dst, target);
+    }
+    if src.len() > sizes::SHORT_MAX_BYTES {
+        return dispatch!(kernel,
+            scalar => target.convert_by_reference(src, dst),
+            |V, token, src, dst| convert::convert::<V, T, CHECK>(target, token, src, dst));
+    }
+    dispatch!(kernel,
+        scalar => target.convert_by_reference(src, dst),
+        |V, token, src, dst| short::convert_short::<V, T, CHECK>(target, token, src, dst))
 }
 
-table_functions! {
-    fn utf8_to_utf16le: utf8_to_utf16 utf8_to_utf16_tiny (&LITTLE);
-    fn utf8_to_utf16be: utf8_to_utf16 utf8_to_utf16_tiny (&BIG);
-    fn utf8_to_utf32le: utf8_to_utf32 utf8_to_utf32_tiny;
-    fn utf8_to_latin1: utf8_to_latin1_any utf8_to_latin1_tiny;
-    fn str_to_utf16le: str_to_utf16 str_to_utf16_tiny (&LITTLE);
-    fn str_to_utf16be: str_to_utf16 str_to_utf16_tiny (&BIG);
-    fn str_to_utf32le: str_to_utf32 str_to_utf32_tiny;
+/// [`decode`] for less than [`SHORT_MIN_BYTES`](sizes::SHORT_MIN_BYTES).
+#[inline(never)]
+fn decode_tiny<T: Target, const CHECK: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    target: T,
+    kernel: Kernel,
+) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::decode::<T, CHECK>(token, src, dst, target);
+    }
+    dispatch!(kernel.of_16_bytes(),
+    scalar => target.convert_by_reference(src, dst),
+    |V, token, src, dst| {
+        let token = V::half(token);
+        short::convert_tiny::<<V as Vector>::Half, T, CHECK>(target, token, src, dst)
+    })
+}
+
+/// [`decode`] on AVX-512, for any length. These functions are separate, so that they do not affect
+/// the code of the others.
+#[cfg(avx512)]
+mod masked {
+    use super::*;
+    use crate::arch::avx512::{Avx512, U8x64};
+    use crate::arch::optional::Present;
+    use crate::generic::from_utf8::decode::ascii_prefix::ascii_prefix;
+    use crate::generic::from_utf8::decode::medium;
+    use crate::generic::from_utf8::to_latin1_masked;
+
+    #[inline(never)]
+    pub(super) fn decode<T: Target, const CHECK: bool>(
+        token: Avx512,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        target: T,
+    ) -> Reach {
+        if src.len() <= U8x64::LANES {
+            return token.run(
+                src,
+                dst,
+                #[inline(always)]
+                move |token, src, dst| {
+                    short::convert_one_vector::<U8x64, T, CHECK>(target, token, src, dst)
+                },
+            );
+        }
+        if T::UNIT_BYTES == 1 {
+            return token.run(
+                src,
+                dst,
+                #[inline(always)]
+                |token, src, dst| to_latin1_masked::convert::<U8x64>(Present, token, src, dst),
+            );
+        }
+        if dst.len() / T::UNIT_BYTES < src.len() {
+            return decode_rest::<T, CHECK>(token, src, dst, target, 0);
+        }
+        // The ASCII prefix is converted without saving registers on the stack.
+        token.run(
+            src,
+            dst,
+            #[inline(always)]
+            move |token, src, dst| {
+                let ascii_len = ascii_prefix::<U8x64, T>(target, token, src, dst);
+                if ascii_len == src.len() {
+                    return Reach { read: ascii_len, written: T::UNIT_BYTES * ascii_len };
+                }
+                decode_rest::<T, CHECK>(token, src, dst, target, ascii_len)
+            },
+        )
+    }
+
+    /// Converts the text after an ASCII prefix of `ascii_len` bytes.
+    #[inline(never)]
+    fn decode_rest<T: Target, const CHECK: bool>(
+        token: Avx512,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        target: T,
+        ascii_len: usize,
+    ) -> Reach {
+        if src.len() - ascii_len <= U8x64::LANES {
+            return decode_last::<T, CHECK>(token, src, dst, target, ascii_len);
+        }
+        if medium::fits(T::UNIT_BYTES * src.len(), src.len(), dst.len()) {
+            return token.run(
+                src,
+                dst,
+                #[inline(always)]
+                move |token, src, dst| {
+                    medium::convert_medium::<U8x64, T, CHECK>(target, token, src, dst, ascii_len)
+                },
+            );
+        }
+        token.run(
+            src,
+            dst,
+            #[inline(always)]
+            move |token, src, dst| {
+                convert::convert_after::<U8x64, T, CHECK>(target, token, src, dst, ascii_len)
+            },
+        )
+    }
+
+    /// [`decode_rest`] for at most one vector.
+    #[inline(never)]
+    fn decode_last<T: Target, const CHECK: bool>(
+        token: Avx512,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        target: T,
+        ascii_len: usize,
+    ) -> Reach {
+        let (src, dst) = (&src[ascii_len..], &mut dst[T::UNIT_BYTES * ascii_len..]);
+        decode::<T, CHECK>(token, src, dst, target).after(ascii_len, T::UNIT_BYTES * ascii_len)
+    }
 }
 
 /// Copies and validates UTF-8.

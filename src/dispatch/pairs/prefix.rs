@@ -1,55 +1,49 @@
 //! Counts of units before many byte offsets: the ends of rows in another encoding.
 
-use crate::dispatch::function::CountsBefore;
+use crate::dispatch::function::{CountsBefore, table_functions};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::generic::position::prefix::{
     AboveLatin1, CodePoints, Latin1Bytes, Utf16Units, counts_before,
 };
+use crate::generic::position::utf8::Sought;
 use crate::scalar::position::weigh_before;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::Metric;
 
-/// Declares a [`CountsBefore`] function. The arguments are the weight of a byte, for the scalar
-/// reference, and the quantity with these weights, for vectors.
-macro_rules! counts_before {
-    ($(#[$doc:meta])* fn $name:ident = $weight:expr, $quantity:ident) => {
-        $(#[$doc])*
-        #[inline(never)]
-        pub(crate) fn $name(src: &[u8], positions: &mut [usize], kernel: Kernel) {
-            // In an empty text, all positions are zero, and so are the counts.
-            if src.is_empty() {
-                return;
-            }
-            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
-                scalar => weigh_before(src, positions, $weight),
-                |V, token, src, positions| counts_before::<V, $quantity>(token, src, positions))
-        }
-    };
-}
-
-counts_before! {
+table_functions! {
+    (src: &[u8], positions: &mut [usize], kernel: Kernel) -> ();
     /// Counts code points in UTF-8.
-    fn code_points = |byte| usize::from(!is_continuation(byte)), CodePoints
-}
-
-counts_before! {
+    fn code_points = count_before::<CodePoints>(src, positions, kernel,
+        |byte| usize::from(!is_continuation(byte)));
     /// Counts the UTF-16 code units that UTF-8 becomes.
-    fn utf16_units = |byte| match is_continuation(byte) {
-        true => 0,
-        false => Metric::Utf16.units_of_lead(byte),
-    }, Utf16Units
-}
-
-counts_before! {
+    fn utf16_units = count_before::<Utf16Units>(src, positions, kernel,
+        |byte| if is_continuation(byte) { 0 } else { Metric::Utf16.units_of_lead(byte) });
     /// Counts the bytes of UTF-8 that Latin-1 becomes.
-    fn utf8_bytes_of_latin1 = |byte| 1 + usize::from(!byte.is_ascii()), Latin1Bytes
+    fn utf8_bytes_of_latin1 = count_before::<Latin1Bytes>(src, positions, kernel,
+        |byte| 1 + usize::from(!byte.is_ascii()));
+    /// Counts the lead bytes of characters above U+00FF in UTF-8, CESU-8 and Modified UTF-8.
+    fn count_above_latin1_before = count_before::<AboveLatin1>(src, positions, kernel,
+        |byte| usize::from(byte >= 0xC4));
 }
 
-counts_before! {
-    /// Counts the lead bytes of characters above U+00FF in UTF-8, CESU-8 and Modified UTF-8.
-    fn count_above_latin1_before = |byte| usize::from(byte >= 0xC4), AboveLatin1
+/// Counts `Q` before each of `positions`: a [`CountsBefore`] function. `weight` is the number that
+/// a byte counts, for the scalar reference.
+#[inline(always)]
+fn count_before<Q: Sought>(
+    src: &[u8],
+    positions: &mut [usize],
+    kernel: Kernel,
+    weight: impl Fn(u8) -> usize,
+) {
+    // In an empty text, all positions are zero, and so are the counts.
+    if src.is_empty() {
+        return;
+    }
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
+        scalar => weigh_before(src, positions, weight),
+        |V, token, src, positions| counts_before::<V, Q>(token, src, positions));
 }
 
 /// Returns the function that counts like the function of [`count`](super::table::count), if the

@@ -2,17 +2,19 @@
 
 use core::mem::MaybeUninit;
 
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
-use crate::encoding::types::{Utf16Be, Utf16Le};
+use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::encoding::view;
 use crate::generic;
 use crate::generic::repair::RepairReach;
 use crate::generic::repair::isolated;
 use crate::generic::repair::utf8 as repair_utf8;
 use crate::scalar;
-use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
+use crate::scalar::code::Encode;
+use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, Order, UnitOrder};
 
 /// The functions that repair text of one scheme for a conversion to another.
 #[derive(Clone, Copy, Debug)]
@@ -62,56 +64,37 @@ fn utf8(
         |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, replacement, may_continue))
 }
 
-/// Declares functions that convert ASCII with isolated ill-formed bytes to units of `SIZE` bytes.
-macro_rules! isolated_conversions {
-    ($(fn $name:ident: $to:ident, $O:ident, $SIZE:literal;)*) => {$(
-        #[inline(never)]
-        fn $name(
-            src: &[u8],
-            dst: &mut [MaybeUninit<u8>],
-            replacement: Option<char>,
-            _: bool,
-            kernel: Kernel,
-        ) -> RepairReach {
-            let mut unit = [MaybeUninit::new(0); $SIZE];
-            let c = replacement.map_or(0, u32::from);
-            if replacement.is_none() || scalar::encode(Scheme::$to, c, &mut unit).is_none() {
-                return RepairReach::NONE;
-            }
-            dispatch!(kernel,
-                scalar => RepairReach::NONE,
-                |V, token, src, dst| isolated::convert::<V, $O, $SIZE>(token, src, dst, unit))
-        }
-    )*};
+table_functions! {
+    (
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        replacement: Option<char>,
+        _may_continue: bool,
+        kernel: Kernel,
+    ) -> RepairReach;
+    fn isolated_to_utf16le = isolated::<Utf16Le, Little, 2>(src, dst, replacement, kernel);
+    fn isolated_to_utf16be = isolated::<Utf16Be, Big, 2>(src, dst, replacement, kernel);
+    fn isolated_to_utf32le = isolated::<Utf32Le, Little, 4>(src, dst, replacement, kernel);
+    fn isolated_to_utf32be = isolated::<Utf32Be, Big, 4>(src, dst, replacement, kernel);
+    fn utf16le = utf16(src, dst, replacement, &LITTLE_UNITS, kernel);
+    fn utf16be = utf16(src, dst, replacement, &BIG_UNITS, kernel);
 }
 
-isolated_conversions! {
-    fn isolated_to_utf16le: Utf16Le, Little, 2;
-    fn isolated_to_utf16be: Utf16Be, Big, 2;
-    fn isolated_to_utf32le: Utf32Le, Little, 4;
-    fn isolated_to_utf32be: Utf32Be, Big, 4;
-}
-
-/// Repairs UTF-16LE.
-fn utf16le(
+/// Converts ASCII with isolated ill-formed bytes to `B`, whose units have `SIZE` bytes.
+#[inline(always)]
+fn isolated<B: Encode, O: Order, const SIZE: usize>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     replacement: Option<char>,
-    _: bool,
     kernel: Kernel,
 ) -> RepairReach {
-    utf16(src, dst, replacement, &LITTLE_UNITS, kernel)
-}
-
-/// Repairs UTF-16BE.
-fn utf16be(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    replacement: Option<char>,
-    _: bool,
-    kernel: Kernel,
-) -> RepairReach {
-    utf16(src, dst, replacement, &BIG_UNITS, kernel)
+    let mut unit = [MaybeUninit::new(0); SIZE];
+    if replacement.and_then(|c| B::encode(c.into(), &mut unit)).is_none() {
+        return RepairReach::NONE;
+    }
+    dispatch!(kernel,
+        scalar => RepairReach::NONE,
+        |V, token, src, dst| isolated::convert::<V, O, SIZE>(token, src, dst, unit))
 }
 
 /// Copies UTF-16 and replaces unpaired surrogates by U+FFFD in the copy.

@@ -7,7 +7,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::dispatch::function::{Measure, Transcode};
+use crate::dispatch::function::{Measure, Transcode, table_functions};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::cesu8_mutf8::{
     cesu8_to_utf8, mutf8_to_utf8, utf8_to_cesu8, utf8_to_mutf8,
@@ -25,8 +25,10 @@ use crate::dispatch::pairs::from_utf32::{
     utf32le_to_utf32le,
 };
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
-use crate::encoding::scheme::Scheme;
-use crate::encoding::types::Utf32Be;
+use crate::encoding::scheme::Scheme::{
+    self, Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le,
+};
+use crate::encoding::types;
 use crate::encoding::view;
 use crate::generic::from_utf32::swap;
 use crate::scalar;
@@ -37,57 +39,75 @@ use crate::types::progress::Reach;
 /// conversion stops inside the segment.
 const SEGMENT_MAX_BYTES: usize = 960;
 
-/// Declares conversions. The arguments are the source scheme, the functions of the two steps, and
-/// the target scheme.
-macro_rules! two_step_conversions {
-    ($(fn $name:ident: $A:ident $first_step:ident, $second_step:ident $B:ident;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            convert(src, dst, (Scheme::$A, Scheme::$B), [$first_step, $second_step], kernel)
-        }
-    )*};
-}
-
-two_step_conversions! {
-    fn utf8_to_utf32be: Utf8 utf8_to_utf32le, swap_utf32 Utf32Be;
-    fn str_to_utf32be: Utf8 str_to_utf32le, swap_utf32 Utf32Be;
-    fn utf16le_to_utf32be: Utf16Le utf16le_to_utf32le, swap_utf32 Utf32Be;
-    fn utf16be_to_utf32be: Utf16Be utf16be_to_utf32le, swap_utf32 Utf32Be;
-    fn utf32be_to_utf8: Utf32Be swap_utf32, utf32le_to_utf8 Utf8;
-    fn utf32be_to_utf16le: Utf32Be swap_utf32, utf32le_to_utf16le Utf16Le;
-    fn utf32be_to_utf16be: Utf32Be swap_utf32, utf32le_to_utf16be Utf16Be;
-    fn utf32be_to_utf32le: Utf32Be swap_utf32, utf32le_to_utf32le Utf32Le;
-    fn utf32be_to_utf32be: Utf32Be swap_utf32, utf32le_to_utf32be Utf32Be;
-    fn utf32be_to_latin1: Utf32Be swap_utf32, utf32le_to_latin1 Latin1;
-    fn utf32be_to_ascii: Utf32Be swap_utf32, utf32le_to_ascii Ascii;
-    fn cesu8_to_utf16le: Cesu8 cesu8_to_utf8, utf8_to_utf16le Utf16Le;
-    fn cesu8_to_utf16be: Cesu8 cesu8_to_utf8, utf8_to_utf16be Utf16Be;
-    fn cesu8_to_utf32le: Cesu8 cesu8_to_utf8, utf8_to_utf32le Utf32Le;
-    fn cesu8_to_utf32be: Cesu8 cesu8_to_utf8, utf8_to_utf32be Utf32Be;
-    fn cesu8_to_latin1: Cesu8 cesu8_to_utf8, utf8_to_latin1 Latin1;
-    fn cesu8_to_ascii: Cesu8 cesu8_to_utf8, utf8_to_ascii Ascii;
-    fn cesu8_to_cesu8: Cesu8 cesu8_to_utf8, utf8_to_cesu8 Cesu8;
-    fn cesu8_to_mutf8: Cesu8 cesu8_to_utf8, utf8_to_mutf8 Mutf8;
-    fn mutf8_to_utf16le: Mutf8 mutf8_to_utf8, utf8_to_utf16le Utf16Le;
-    fn mutf8_to_utf16be: Mutf8 mutf8_to_utf8, utf8_to_utf16be Utf16Be;
-    fn mutf8_to_utf32le: Mutf8 mutf8_to_utf8, utf8_to_utf32le Utf32Le;
-    fn mutf8_to_utf32be: Mutf8 mutf8_to_utf8, utf8_to_utf32be Utf32Be;
-    fn mutf8_to_latin1: Mutf8 mutf8_to_utf8, utf8_to_latin1 Latin1;
-    fn mutf8_to_ascii: Mutf8 mutf8_to_utf8, utf8_to_ascii Ascii;
-    fn mutf8_to_cesu8: Mutf8 mutf8_to_utf8, utf8_to_cesu8 Cesu8;
-    fn mutf8_to_mutf8: Mutf8 mutf8_to_utf8, utf8_to_mutf8 Mutf8;
-    fn utf16le_to_cesu8: Utf16Le utf16le_to_utf8, utf8_to_cesu8 Cesu8;
-    fn utf16le_to_mutf8: Utf16Le utf16le_to_utf8, utf8_to_mutf8 Mutf8;
-    fn utf16be_to_cesu8: Utf16Be utf16be_to_utf8, utf8_to_cesu8 Cesu8;
-    fn utf16be_to_mutf8: Utf16Be utf16be_to_utf8, utf8_to_mutf8 Mutf8;
-    fn utf32le_to_cesu8: Utf32Le utf32le_to_utf8, utf8_to_cesu8 Cesu8;
-    fn utf32le_to_mutf8: Utf32Le utf32le_to_utf8, utf8_to_mutf8 Mutf8;
-    fn utf32be_to_cesu8: Utf32Be utf32be_to_utf8, utf8_to_cesu8 Cesu8;
-    fn utf32be_to_mutf8: Utf32Be utf32be_to_utf8, utf8_to_mutf8 Mutf8;
-    fn latin1_to_cesu8: Latin1 latin1_to_utf8, utf8_to_cesu8 Cesu8;
-    fn latin1_to_mutf8: Latin1 latin1_to_utf8, utf8_to_mutf8 Mutf8;
-    fn ascii_to_cesu8: Ascii ascii_to_utf8, utf8_to_cesu8 Cesu8;
-    fn ascii_to_mutf8: Ascii ascii_to_utf8, utf8_to_mutf8 Mutf8;
+table_functions! {
+    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    fn utf8_to_utf32be = convert(src, dst, (Utf8, Utf32Be), [utf8_to_utf32le, swap_utf32], kernel);
+    fn str_to_utf32be = convert(src, dst, (Utf8, Utf32Be), [str_to_utf32le, swap_utf32], kernel);
+    fn utf16le_to_utf32be =
+        convert(src, dst, (Utf16Le, Utf32Be), [utf16le_to_utf32le, swap_utf32], kernel);
+    fn utf16be_to_utf32be =
+        convert(src, dst, (Utf16Be, Utf32Be), [utf16be_to_utf32le, swap_utf32], kernel);
+    fn utf32be_to_utf8 = convert(src, dst, (Utf32Be, Utf8), [swap_utf32, utf32le_to_utf8], kernel);
+    fn utf32be_to_utf16le =
+        convert(src, dst, (Utf32Be, Utf16Le), [swap_utf32, utf32le_to_utf16le], kernel);
+    fn utf32be_to_utf16be =
+        convert(src, dst, (Utf32Be, Utf16Be), [swap_utf32, utf32le_to_utf16be], kernel);
+    fn utf32be_to_utf32le =
+        convert(src, dst, (Utf32Be, Utf32Le), [swap_utf32, utf32le_to_utf32le], kernel);
+    fn utf32be_to_utf32be =
+        convert(src, dst, (Utf32Be, Utf32Be), [swap_utf32, utf32le_to_utf32be], kernel);
+    fn utf32be_to_latin1 =
+        convert(src, dst, (Utf32Be, Latin1), [swap_utf32, utf32le_to_latin1], kernel);
+    fn utf32be_to_ascii =
+        convert(src, dst, (Utf32Be, Ascii), [swap_utf32, utf32le_to_ascii], kernel);
+    fn cesu8_to_utf16le =
+        convert(src, dst, (Cesu8, Utf16Le), [cesu8_to_utf8, utf8_to_utf16le], kernel);
+    fn cesu8_to_utf16be =
+        convert(src, dst, (Cesu8, Utf16Be), [cesu8_to_utf8, utf8_to_utf16be], kernel);
+    fn cesu8_to_utf32le =
+        convert(src, dst, (Cesu8, Utf32Le), [cesu8_to_utf8, utf8_to_utf32le], kernel);
+    fn cesu8_to_utf32be =
+        convert(src, dst, (Cesu8, Utf32Be), [cesu8_to_utf8, utf8_to_utf32be], kernel);
+    fn cesu8_to_latin1 =
+        convert(src, dst, (Cesu8, Latin1), [cesu8_to_utf8, utf8_to_latin1], kernel);
+    fn cesu8_to_ascii = convert(src, dst, (Cesu8, Ascii), [cesu8_to_utf8, utf8_to_ascii], kernel);
+    fn cesu8_to_cesu8 = convert(src, dst, (Cesu8, Cesu8), [cesu8_to_utf8, utf8_to_cesu8], kernel);
+    fn cesu8_to_mutf8 = convert(src, dst, (Cesu8, Mutf8), [cesu8_to_utf8, utf8_to_mutf8], kernel);
+    fn mutf8_to_utf16le =
+        convert(src, dst, (Mutf8, Utf16Le), [mutf8_to_utf8, utf8_to_utf16le], kernel);
+    fn mutf8_to_utf16be =
+        convert(src, dst, (Mutf8, Utf16Be), [mutf8_to_utf8, utf8_to_utf16be], kernel);
+    fn mutf8_to_utf32le =
+        convert(src, dst, (Mutf8, Utf32Le), [mutf8_to_utf8, utf8_to_utf32le], kernel);
+    fn mutf8_to_utf32be =
+        convert(src, dst, (Mutf8, Utf32Be), [mutf8_to_utf8, utf8_to_utf32be], kernel);
+    fn mutf8_to_latin1 =
+        convert(src, dst, (Mutf8, Latin1), [mutf8_to_utf8, utf8_to_latin1], kernel);
+    fn mutf8_to_ascii = convert(src, dst, (Mutf8, Ascii), [mutf8_to_utf8, utf8_to_ascii], kernel);
+    fn mutf8_to_cesu8 = convert(src, dst, (Mutf8, Cesu8), [mutf8_to_utf8, utf8_to_cesu8], kernel);
+    fn mutf8_to_mutf8 = convert(src, dst, (Mutf8, Mutf8), [mutf8_to_utf8, utf8_to_mutf8], kernel);
+    fn utf16le_to_cesu8 =
+        convert(src, dst, (Utf16Le, Cesu8), [utf16le_to_utf8, utf8_to_cesu8], kernel);
+    fn utf16le_to_mutf8 =
+        convert(src, dst, (Utf16Le, Mutf8), [utf16le_to_utf8, utf8_to_mutf8], kernel);
+    fn utf16be_to_cesu8 =
+        convert(src, dst, (Utf16Be, Cesu8), [utf16be_to_utf8, utf8_to_cesu8], kernel);
+    fn utf16be_to_mutf8 =
+        convert(src, dst, (Utf16Be, Mutf8), [utf16be_to_utf8, utf8_to_mutf8], kernel);
+    fn utf32le_to_cesu8 =
+        convert(src, dst, (Utf32Le, Cesu8), [utf32le_to_utf8, utf8_to_cesu8], kernel);
+    fn utf32le_to_mutf8 =
+        convert(src, dst, (Utf32Le, Mutf8), [utf32le_to_utf8, utf8_to_mutf8], kernel);
+    fn utf32be_to_cesu8 =
+        convert(src, dst, (Utf32Be, Cesu8), [utf32be_to_utf8, utf8_to_cesu8], kernel);
+    fn utf32be_to_mutf8 =
+        convert(src, dst, (Utf32Be, Mutf8), [utf32be_to_utf8, utf8_to_mutf8], kernel);
+    fn latin1_to_cesu8 =
+        convert(src, dst, (Latin1, Cesu8), [latin1_to_utf8, utf8_to_cesu8], kernel);
+    fn latin1_to_mutf8 =
+        convert(src, dst, (Latin1, Mutf8), [latin1_to_utf8, utf8_to_mutf8], kernel);
+    fn ascii_to_cesu8 = convert(src, dst, (Ascii, Cesu8), [ascii_to_utf8, utf8_to_cesu8], kernel);
+    fn ascii_to_mutf8 = convert(src, dst, (Ascii, Mutf8), [ascii_to_utf8, utf8_to_mutf8], kernel);
 }
 
 /// Converts each segment: by the first step into a buffer, and by the second step from the buffer
@@ -146,7 +166,7 @@ fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach 
 #[inline(never)]
 pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     if kernel == Kernel::SCALAR {
-        return Utf32Be::utf8_len(src);
+        return types::Utf32Be::utf8_len(src);
     }
     measure_utf32be(src, utf8_len_of_utf32le, kernel)
 }
@@ -155,7 +175,7 @@ pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
 #[inline(never)]
 pub(crate) fn utf16_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     if kernel == Kernel::SCALAR {
-        return Utf32Be::utf16_len(src);
+        return types::Utf32Be::utf16_len(src);
     }
     measure_utf32be(src, utf16_len_of_utf32le, kernel)
 }

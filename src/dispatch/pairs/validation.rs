@@ -1,7 +1,7 @@
 //! The validation of each scheme: a [check] that finds only a number of well-formed bytes, and the
 //! scalar reference, which locates the error after these bytes.
 
-use crate::dispatch::function::{Check, Locate};
+use crate::dispatch::function::{Check, Locate, table_functions};
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "transcode")]
 use crate::dispatch::pairs::cesu8_mutf8;
@@ -12,6 +12,7 @@ use crate::encoding::types::{
 };
 use crate::generic::from_utf8::check::locate as locate_utf8;
 use crate::scalar;
+use crate::scalar::code::Decode;
 use crate::types::error::Error;
 use crate::types::progress::Stop;
 
@@ -106,33 +107,28 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
 
 /// Validates by the scalar reference.
 #[cfg(not(feature = "transcode"))]
-fn check_by_reference<A: scalar::code::Decode>(src: &[u8]) -> Result<(), usize> {
+fn check_by_reference<A: Decode>(src: &[u8]) -> Result<(), usize> {
     scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
 }
 
-/// Declares functions that locate the error by the scalar reference, after the `known` bytes that a
-/// check has found to be well-formed. The functions have no type parameters, because every crate
-/// that uses a generic function compiles it again.
-macro_rules! locate_functions {
-    ($(fn $name:ident: $A:ident;)*) => {$(
-        #[cold]
-        #[inline(never)]
-        fn $name(src: &[u8], known: usize) -> Result<(), Error> {
-            scalar::validate::<$A>(&src[known..]).map_err(|error| error.after(known))
-        }
-    )*};
+table_functions! {
+    (src: &[u8], known: usize) -> Result<(), Error>;
+    #[cold] fn locate_utf16le = locate::<Utf16Le>(src, known);
+    #[cold] fn locate_utf16be = locate::<Utf16Be>(src, known);
+    #[cold] fn locate_utf32le = locate::<Utf32Le>(src, known);
+    #[cold] fn locate_utf32be = locate::<Utf32Be>(src, known);
+    #[cold] fn locate_latin1 = locate::<Latin1>(src, known);
+    #[cold] fn locate_ascii = locate::<Ascii>(src, known);
+    #[cold] fn locate_cesu8 = locate::<Cesu8>(src, known);
+    #[cold] fn locate_mutf8 = locate::<Mutf8>(src, known);
+    #[cold] fn locate_wtf8 = locate::<Wtf8>(src, known);
 }
 
-locate_functions! {
-    fn locate_utf16le: Utf16Le;
-    fn locate_utf16be: Utf16Be;
-    fn locate_utf32le: Utf32Le;
-    fn locate_utf32be: Utf32Be;
-    fn locate_latin1: Latin1;
-    fn locate_ascii: Ascii;
-    fn locate_cesu8: Cesu8;
-    fn locate_mutf8: Mutf8;
-    fn locate_wtf8: Wtf8;
+/// Locates the error by the scalar reference, after the `known` bytes that a check has found to be
+/// well-formed.
+#[inline(always)]
+fn locate<A: Decode>(src: &[u8], known: usize) -> Result<(), Error> {
+    scalar::validate::<A>(&src[known..]).map_err(|error| error.after(known))
 }
 
 /// Locates the error of potentially ill-formed UTF-16. The only possible error is an incomplete

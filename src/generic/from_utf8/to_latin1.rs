@@ -27,69 +27,11 @@ use crate::scalar;
 use crate::scalar::code::{Encode, write_bytes};
 use crate::types::progress::Reach;
 
-/// Converts `src` into `dst`.
-#[inline(always)]
-pub(crate) fn convert<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst)
-}
-
-/// Does the same as [`convert`], with [masked](Vector::Masked) stores.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_masked<V: Vector<Masked = Present>>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    to_latin1_masked::convert::<V>(Present, token, src, dst)
-}
-
-/// Does the same as [`convert`], for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES)
-/// bytes.
-#[inline(always)]
-pub(crate) fn convert_short<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::short::convert_short::<V, Latin1, true>(Latin1, token, src, dst)
-}
-
-/// Does the same as [`convert`], for at most one vector of bytes and with
-/// [masked](Vector::Masked) stores.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_one_vector<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach
-where
-    Present: MaskedOps<V>,
-{
-    decode::short::convert_one_vector::<V, Latin1, true>(Latin1, token, src, dst)
-}
-
-/// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
-/// bytes.
-#[inline(always)]
-pub(crate) fn convert_tiny<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::short::convert_tiny::<V::Half, Latin1, true>(Latin1, V::half(token), src, dst)
-}
-
-impl<V: Vector> Target<V> for Latin1 {
+impl Target for Latin1 {
     const UNIT_BYTES: usize = 1;
 
     #[inline(always)]
-    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<V: Vector, S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -115,7 +57,7 @@ impl<V: Vector> Target<V> for Latin1 {
     }
 
     #[inline(always)]
-    fn emit<S: StepInput<V>, const LONGEST: usize>(
+    fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -126,17 +68,17 @@ impl<V: Vector> Target<V> for Latin1 {
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen<V: Vector>(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         // A code unit of Latin-1 is a byte, so nothing is widened.
         bytes.store_bytes(out, at);
     }
 
     #[inline(always)]
-    fn widen_word(self, _: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen_word<V: Vector>(self, _: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
         let _ = write_bytes(word.to_le_bytes(), &mut out[at..]);
     }
 
-    fn write_eight_units(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
+    fn write_eight_units<V: Vector>(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
         unreachable!("Latin-1 has no three-byte characters");
     }
 

@@ -58,7 +58,7 @@ pub(crate) fn convert<V: Vector>(
     if reach.read == src.len() && src.last().is_some_and(|&byte| byte < 0xC0) {
         return reach;
     }
-    resume::<V, Latin1>(Latin1, src, dst, reach.read, reach.written)
+    resume(Latin1, src, dst, reach.read, reach.written)
 }
 
 /// Copies the ASCII prefix of `src`, which is longer than a block, as far as `dst` has capacity:

@@ -42,102 +42,11 @@ use crate::types::progress::Reach;
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16(pub(crate) &'static ByteOrder);
 
-/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
-#[inline(always)]
-pub(crate) fn convert<V: Vector, const CHECK: bool>(
-    order: &'static ByteOrder,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
-}
-
-/// Does the same as [`convert`], for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES)
-/// bytes.
-#[inline(always)]
-pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
-    order: &'static ByteOrder,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::short::convert_short::<V, _, CHECK>(Utf16(order), token, src, dst)
-}
-
-/// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_one_vector<V: Vector, const CHECK: bool>(
-    order: &'static ByteOrder,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach
-where
-    Present: MaskedOps<V>,
-{
-    decode::short::convert_one_vector::<V, _, CHECK>(Utf16(order), token, src, dst)
-}
-
-/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`. Returns its length in
-/// bytes.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn ascii_prefix<V: Vector>(
-    order: &'static ByteOrder,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    decode::ascii_prefix::ascii_prefix::<V, _>(Utf16(order), token, src, dst)
-}
-
-/// Does the same as [`convert`], after the first `read` bytes, which are ASCII and have been
-/// converted.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
-    order: &'static ByteOrder,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-) -> Reach {
-    decode::convert::convert_after::<V, _, CHECK>(Utf16(order), token, src, dst, read)
-}
-
-/// Does the same as [`convert_after`], for a few vectors and with [capacity](decode::medium::fits)
-/// for one unit for each byte.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
-    order: &'static ByteOrder,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-) -> Reach {
-    decode::medium::convert_medium::<V, _, CHECK>(Utf16(order), token, src, dst, read)
-}
-
-/// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
-/// bytes.
-#[inline(always)]
-pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
-    order: &'static ByteOrder,
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::short::convert_tiny::<V::Half, _, CHECK>(Utf16(order), V::half(token), src, dst)
-}
-
-impl<V: Vector> Target<V> for Utf16 {
+impl Target for Utf16 {
     const UNIT_BYTES: usize = 2;
 
     #[inline(always)]
-    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<V: Vector, S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -158,7 +67,7 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn emit<S: StepInput<V>, const LONGEST: usize>(
+    fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -169,7 +78,7 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen<V: Vector>(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
             return ops.store_widened_as(bytes, self.0, out, at);
         }
@@ -177,12 +86,12 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn is_swapped(self) -> bool {
+    fn is_swapped<V: Vector>(self) -> bool {
         !V::Masked::PRESENT && black_box(self.0.big)
     }
 
     #[inline(always)]
-    fn widen_run(self, swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen_run<V: Vector>(self, swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
             // The byte order is in the constants, so one loop suffices.
             return ops.store_widened_as(bytes, self.0, out, at);
@@ -196,13 +105,13 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn write_eight_units(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_eight_units<V: Vector>(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
         // The shuffle row that keeps all units also puts their bytes into the right order.
         V::store(V::compress(units, &self.0.compress16[0xFF]), out, at);
     }
 
     #[inline(always)]
-    fn write_four_byte(
+    fn write_four_byte<V: Vector>(
         self,
         token: V::Token,
         bytes: &[u8; 64],

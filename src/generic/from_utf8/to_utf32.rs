@@ -31,97 +31,13 @@ use crate::types::progress::Reach;
 
 /// The target UTF-32LE. UTF-32BE is converted from UTF-32LE by a second step.
 #[derive(Clone, Copy)]
-struct Utf32;
+pub(crate) struct Utf32;
 
-/// Converts `src` into `dst`. Without `CHECK`, `src` is known to be well-formed.
-#[inline(always)]
-pub(crate) fn convert<V: Vector, const CHECK: bool>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
-}
-
-/// Does the same as [`convert`], for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES)
-/// bytes.
-#[inline(always)]
-pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::short::convert_short::<V, Utf32, CHECK>(Utf32, token, src, dst)
-}
-
-/// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_one_vector<V: Vector, const CHECK: bool>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach
-where
-    Present: MaskedOps<V>,
-{
-    decode::short::convert_one_vector::<V, Utf32, CHECK>(Utf32, token, src, dst)
-}
-
-/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`. Returns its length in
-/// bytes.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn ascii_prefix<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    decode::ascii_prefix::ascii_prefix::<V, _>(Utf32, token, src, dst)
-}
-
-/// Does the same as [`convert`], after the first `read` bytes, which are ASCII and have been
-/// converted.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-) -> Reach {
-    decode::convert::convert_after::<V, _, CHECK>(Utf32, token, src, dst, read)
-}
-
-/// Does the same as [`convert_after`], for a few vectors and with [capacity](decode::medium::fits)
-/// for one unit for each byte.
-#[cfg(avx512)]
-#[inline(always)]
-pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-) -> Reach {
-    decode::medium::convert_medium::<V, _, CHECK>(Utf32, token, src, dst, read)
-}
-
-/// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
-/// bytes.
-#[inline(always)]
-pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    decode::short::convert_tiny::<V::Half, Utf32, CHECK>(Utf32, V::half(token), src, dst)
-}
-
-impl<V: Vector> Target<V> for Utf32 {
+impl Target for Utf32 {
     const UNIT_BYTES: usize = 4;
 
     #[inline(always)]
-    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<V: Vector, S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -130,7 +46,7 @@ impl<V: Vector> Target<V> for Utf32 {
     }
 
     #[inline(always)]
-    fn emit<S: StepInput<V>, const LONGEST: usize>(
+    fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -141,17 +57,17 @@ impl<V: Vector> Target<V> for Utf32 {
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen<V: Vector>(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         bytes.store_widened_to_32_bits::<Little>(out, at);
     }
 
     #[inline(always)]
-    fn write_eight_units(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_eight_units<V: Vector>(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
         V::store_units_widened::<Little>(units, out, at);
     }
 
     #[inline(always)]
-    fn write_four_byte(
+    fn write_four_byte<V: Vector>(
         self,
         token: V::Token,
         bytes: &[u8; 64],

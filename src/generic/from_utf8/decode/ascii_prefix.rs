@@ -16,13 +16,13 @@ use crate::scalar::utf8::is_continuation;
 /// for one unit for each byte. Returns the number of bytes converted; no continuation byte follows
 /// these bytes.
 #[inline(always)]
-pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
+pub(crate) fn ascii_prefix<V: Vector, T: Target>(
     target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let swapped = target.is_swapped();
+    let swapped = target.is_swapped::<V>();
     let last = src.len() - STEP;
     let mut read = 0;
     // All steps except the last step, which ends with the text and may overlap the step before it.
@@ -54,7 +54,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
 
 /// Widens an ASCII step.
 #[inline(always)]
-fn widen<V: Vector, T: Target<V>>(
+fn widen<V: Vector, T: Target>(
     target: T,
     token: V::Token,
     swapped: bool,

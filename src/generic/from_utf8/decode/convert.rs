@@ -46,7 +46,7 @@ use crate::types::progress::Reach;
 /// This function, the conversion of the ASCII prefix and the conversion of the rest are separate
 /// functions, because each of them needs more registers than the function before.
 #[inline(always)]
-pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(crate) fn convert<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -75,7 +75,7 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
 
 /// Calls [`convert_after`] in a separate function.
 #[inline(always)]
-fn convert_outlined<V: Vector, T: Target<V>, const CHECK: bool>(
+fn convert_outlined<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -94,7 +94,7 @@ fn convert_outlined<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Converts like [`convert`], after the first `read` bytes, which are ASCII and have been
 /// converted. `src` has at least a vector.
 #[inline(always)]
-pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(crate) fn convert_after<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -126,7 +126,7 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
             };
             (read, written) = (read + progress.read, written + progress.written);
             if progress.is_wrong {
-                return resume::<V, T>(target, src, dst, read, written);
+                return resume(target, src, dst, read, written);
             }
             if progress.may_be_four_byte_run {
                 let run_start = read;
@@ -158,7 +158,7 @@ struct LoopReach {
 /// Converts steps while there is a whole window and `dst` has capacity for the units of a step: the
 /// fast loop. `suffix` begins [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
 #[inline(always)]
-fn fast_loop<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+fn fast_loop<V: Vector, T: Target, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Utf8Decoder<V>,
     mut suffix: &[u8],
@@ -242,14 +242,14 @@ fn fast_loop<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
 
 /// Widens an ASCII step, and the ASCII run after it. Returns the number of bytes read.
 #[inline(always)]
-fn widen_ascii_step<V: Vector, T: Target<V>, const N: usize>(
+fn widen_ascii_step<V: Vector, T: Target, const N: usize>(
     target: T,
     decoder: &Utf8Decoder<V>,
     suffix: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let step_len = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
-    let swapped = target.is_swapped();
+    let swapped = target.is_swapped::<V>();
     let (out, rest) = dst.split_at_mut(T::UNIT_BYTES * step_len);
     if let Some(step) = suffix.first_chunk::<N>() {
         let input = MemoryWindow::new::<V>(step);
@@ -265,7 +265,7 @@ fn widen_ascii_step<V: Vector, T: Target<V>, const N: usize>(
 /// Decodes a step of a class other than ASCII. Returns a mask of the positions whose units were
 /// written, or `None` if there is an ill-formed sequence or an unmappable character.
 #[inline(always)]
-fn decode_by_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+fn decode_by_class<V: Vector, T: Target, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: MemoryWindow<'_, N>,
@@ -286,7 +286,7 @@ fn decode_by_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
 /// Decodes a window that may contain any characters. Returns the number of units, and a mask of the
 /// positions in the second half whose units were written.
 #[inline(always)]
-fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+fn wide_step<V: Vector, T: Target, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Utf8Decoder<V>,
     step: MemoryWindow<'_, N>,
@@ -309,7 +309,7 @@ fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
 /// units were written. The half is a separate slice; otherwise LLVM would load the second half
 /// together with the first half.
 #[inline(always)]
-fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
+fn half_of_step<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     step: &[u8],
@@ -317,16 +317,16 @@ fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
     let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF_WINDOW_BYTES>()?);
-    let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+    let keep = target.find_character_ends::<_, _, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
     let out = out.get_mut(..T::UNIT_BYTES * (STEP / 2 + GROUP_UNITS))?;
-    target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, out);
+    target.emit::<_, _, UP_TO_FOUR_BYTES>(decoder, input, keep, out);
     Some(keep)
 }
 
 /// Decodes a window of which one half is ASCII. Returns the number of units, or `None` if there is
 /// an ill-formed sequence or an unmappable character.
 #[inline(always)]
-fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
+fn half_step<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     step: &Window,
@@ -343,11 +343,11 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     let input = MemoryWindow::new::<V>(half);
     let part = out.get_mut(T::UNIT_BYTES * at..T::UNIT_BYTES * (at + STEP / 2 + GROUP_UNITS))?;
     let units = if class.is_wide() {
-        let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
-        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, part)
+        let keep = target.find_character_ends::<_, _, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+        target.emit::<_, _, UP_TO_FOUR_BYTES>(decoder, input, keep, part)
     } else {
-        let keep = target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
-        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, part)
+        let keep = target.find_character_ends::<_, _, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
+        target.emit::<_, _, UP_TO_THREE_BYTES>(decoder, input, keep, part)
     };
     if !is_first_ascii {
         let part = out.get_mut(T::UNIT_BYTES * units..T::UNIT_BYTES * (units + STEP / 2))?;
@@ -359,7 +359,7 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Widens the ASCII half of a window that begins at byte `at`, and writes it to the start of
 /// `part`.
 #[inline(always)]
-fn widen_half<V: Vector, T: Target<V>>(
+fn widen_half<V: Vector, T: Target>(
     target: T,
     decoder: &Utf8Decoder<V>,
     step: &Window,
@@ -377,13 +377,13 @@ fn widen_half<V: Vector, T: Target<V>>(
 /// positions whose units were written, or `None` if there is an ill-formed sequence or an
 /// unmappable character.
 #[inline(always)]
-fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, const N: usize>(
+fn step_of<V: Vector, T: Target, const LONGEST: usize, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: MemoryWindow<'_, N>,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
-    let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
-    target.emit::<_, LONGEST>(decoder, input, keep, out);
+    let keep = target.find_character_ends::<_, _, LONGEST, CHECK>(decoder, input)?;
+    target.emit::<_, _, LONGEST>(decoder, input, keep, out);
     Some(keep)
 }

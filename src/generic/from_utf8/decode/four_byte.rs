@@ -39,7 +39,7 @@ pub(crate) fn are_dense(kept: u64) -> bool {
 /// Converts a run while `dst` has capacity for 16 four-byte characters. Steps have decoded the
 /// bytes before `read`. Returns the new total numbers of bytes read and written.
 #[inline(never)]
-pub(crate) fn convert_run<V: Vector, T: Target<V>>(
+pub(crate) fn convert_run<V: Vector, T: Target>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -54,7 +54,7 @@ pub(crate) fn convert_run<V: Vector, T: Target<V>>(
     // The length of the last character, in bytes, in the source and in the output.
     let (mut last_read, mut last_written) = (0, 0);
     while let (Some(bytes), Some(chunk)) = (suffix.first_chunk(), out.first_chunk_mut()) {
-        let four_byte = target.write_four_byte(token, bytes, chunk);
+        let four_byte = target.write_four_byte::<V>(token, bytes, chunk);
         suffix = &suffix[4 * four_byte..];
         // The output has two units of two bytes, or one unit of four bytes.
         out = &mut mem::take(&mut out)[4 * four_byte..];

@@ -38,7 +38,7 @@ pub(crate) fn fits(max_output_len: usize, len: usize, capacity: usize) -> bool {
 /// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which are ASCII and have
 /// been converted.
 #[inline(always)]
-pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(crate) fn convert_medium<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -48,7 +48,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     const { assert!(V::LANES == STEP, "a vector is a whole step") };
     let mut written = T::UNIT_BYTES * read;
     let decoder = Utf8Decoder::<V>::new(token);
-    let swapped = target.is_swapped();
+    let swapped = target.is_swapped::<V>();
     let last = src.len() - V::LANES;
     loop {
         let start = read.min(last);
@@ -71,14 +71,14 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
             step.convert::<V, T, CHECK>(target, &decoder, bytes, dst)
         };
         let Some(end) = end else {
-            return resume::<V, T>(target, src, dst, read, written);
+            return resume(target, src, dst, read, written);
         };
         (read, written) = (start + V::LANES, end);
         if start == last {
             // Text that is known to be well-formed may also end inside a sequence, if it is a
             // chunk.
             if incomplete_at_end(token, bytes).any() {
-                return resume::<V, T>(target, src, dst, read, written);
+                return resume(target, src, dst, read, written);
             }
             return Reach { read, written };
         }
@@ -111,7 +111,7 @@ impl Step<'_> {
     /// Decodes the step, whose bytes are `bytes`. Returns the new number of bytes written, or
     /// `None` if there is an ill-formed sequence or an unmappable character.
     #[inline(always)]
-    fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
+    fn convert<V: Vector, T: Target, const CHECK: bool>(
         self,
         target: T,
         decoder: &Utf8Decoder<V>,
@@ -133,17 +133,17 @@ impl Step<'_> {
 
     /// Does the same as [`convert`](Self::convert), if no character has more than `LONGEST` bytes.
     #[inline(always)]
-    fn convert_up_to<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+    fn convert_up_to<V: Vector, T: Target, const LONGEST: usize, const CHECK: bool>(
         self,
         target: T,
         decoder: &Utf8Decoder<V>,
         input: RegisterWindow<V>,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
+        let keep = target.find_character_ends::<_, _, LONGEST, CHECK>(decoder, input)?;
         let repeated = keep & !(u64::MAX << self.repeated);
         let base = self.written - T::UNIT_BYTES * repeated.count_ones() as usize;
         let out = &mut dst[base..base + T::UNIT_BYTES * V::LANES];
-        Some(base + T::UNIT_BYTES * target.emit::<_, LONGEST>(decoder, input, keep, out))
+        Some(base + T::UNIT_BYTES * target.emit::<_, _, LONGEST>(decoder, input, keep, out))
     }
 }

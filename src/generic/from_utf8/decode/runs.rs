@@ -22,7 +22,7 @@ impl<V: Vector> Utf8Decoder<V> {
     ///    continuation byte follows them.
     /// 3. If a continuation byte follows the run, discard the run: the next step detects the error.
     #[inline(always)]
-    pub(crate) fn convert_three_byte_run<T: Target<V>>(
+    pub(crate) fn convert_three_byte_run<T: Target>(
         &self,
         target: T,
         suffix: &[u8],
@@ -57,8 +57,8 @@ impl<V: Vector> Utf8Decoder<V> {
             if !are_three_byte || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
-            target.write_eight_units(units[0], out, 0);
-            target.write_eight_units(units[1], out, 8);
+            target.write_eight_units::<V>(units[0], out, 0);
+            target.write_eight_units::<V>(units[1], out, 8);
             at += 48;
             written += 16 * T::UNIT_BYTES;
         }
@@ -75,7 +75,7 @@ impl<V: Vector> Utf8Decoder<V> {
     /// follows them and `dst` has capacity. The text before `src` must be empty or end with ASCII.
     /// Returns the number of bytes read.
     #[inline(always)]
-    pub(crate) fn ascii_run<T: Target<V>>(
+    pub(crate) fn ascii_run<T: Target>(
         &self,
         swapped: bool,
         target: T,

@@ -34,7 +34,7 @@ use crate::types::progress::Reach;
 
 /// Converts like [`convert`], for inputs of [`SHORT_MIN_BYTES`] to [`SHORT_MAX_BYTES`] bytes.
 #[inline(always)]
-pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHECK: bool>(
+pub(crate) fn convert_short<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -63,7 +63,7 @@ pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
 /// stores.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(crate) fn convert_one_vector<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -76,7 +76,7 @@ where
     if !bytes.any_high_bit() {
         let written = T::UNIT_BYTES * src.len();
         let Some(out) = dst.get_mut(..written) else {
-            return resume::<V, T>(target, src, dst, 0, 0);
+            return resume(target, src, dst, 0, 0);
         };
         target.widen(bytes, out, 0);
         return Reach { read: src.len(), written };
@@ -109,7 +109,7 @@ where
     };
     match written {
         Some(written) => Reach { read: src.len(), written },
-        None => resume::<V, T>(target, src, dst, 0, 0),
+        None => resume(target, src, dst, 0, 0),
     }
 }
 
@@ -117,7 +117,7 @@ where
 /// bytes written, or `None` if there is an error or the units do not fit.
 #[cfg(avx512)]
 #[inline(always)]
-fn write_masked_vector<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+fn write_masked_vector<V: Vector, T: Target, const LONGEST: usize, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
@@ -125,16 +125,16 @@ fn write_masked_vector<V: Vector, T: Target<V>, const LONGEST: usize, const CHEC
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let keep =
-        target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
+        target.find_character_ends::<_, _, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
     let out = dst.get_mut(..T::UNIT_BYTES * keep.count_ones() as usize)?;
-    target.emit::<_, LONGEST>(decoder, input, keep, out);
+    target.emit::<_, _, LONGEST>(decoder, input, keep, out);
     Some(out.len())
 }
 
 /// Converts like [`convert`], for inputs shorter than [`SHORT_MIN_BYTES`] bytes. `V` has
 /// [`SHORT_MIN_BYTES`] lanes.
 #[inline(always)]
-pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(crate) fn convert_tiny<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -147,8 +147,8 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
         if (first | last) & HIGH_BITS == 0
             && let Some(out) = dst.get_mut(..written)
         {
-            target.widen_word(token, first, out, 0);
-            target.widen_word(token, last, out, src.len() - 8);
+            target.widen_word::<V>(token, first, out, 0);
+            target.widen_word::<V>(token, last, out, src.len() - 8);
             return Reach { read: src.len(), written };
         }
     }
@@ -158,7 +158,7 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Converts an input of at least `V::LANES` bytes if it is ASCII and its output fits. The last
 /// vector may overlap the vector before it. Returns `None` if nothing was converted.
 #[inline(always)]
-fn short_ascii<V: Vector, T: Target<V>>(
+fn short_ascii<V: Vector, T: Target>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -187,7 +187,7 @@ fn short_ascii<V: Vector, T: Target<V>>(
 
 /// Decodes an input shorter than a vector.
 #[inline(always)]
-fn convert_below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
+fn convert_below_vector<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -198,7 +198,7 @@ fn convert_below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     let has_four_byte = decoder.has_four_byte(input);
     let Some(ends) = vector_character_ends::<V, T, CHECK>(target, &decoder, input, has_four_byte)
     else {
-        return resume::<V, T>(target, src, dst, 0, 0);
+        return resume(target, src, dst, 0, 0);
     };
     let empty_lanes = V::LANES - src.len();
     let keep = ends >> empty_lanes << empty_lanes;
@@ -212,7 +212,7 @@ fn convert_below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
             let fitting_units = dst.len() / T::UNIT_BYTES;
             let written = T::UNIT_BYTES * fitting_units;
             copy_short(&mut dst[..written], &bounce[..written]);
-            return resume::<V, T>(
+            return resume(
                 target,
                 src,
                 dst,
@@ -223,7 +223,7 @@ fn convert_below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
         copy_short(out, &bounce[..written]);
     }
     if input.is_incomplete_at_end(token) {
-        return resume::<V, T>(target, src, dst, src.len(), written);
+        return resume(target, src, dst, src.len(), written);
     }
     Reach { read: src.len(), written }
 }

@@ -28,7 +28,7 @@ use crate::types::progress::Reach;
 /// total numbers of bytes read and written. At the end of the conversion, the error is its final
 /// progress.
 #[inline(always)]
-pub(super) fn convert_single<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn convert_single<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     src: &[u8],
@@ -55,7 +55,7 @@ pub(super) fn convert_single<V: Vector, T: Target<V>, const CHECK: bool>(
 
 /// Does the same as [`convert_single`], but decodes ASCII too.
 #[inline(always)]
-pub(super) fn decode_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn decode_one_vector<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     src: &[u8],
@@ -70,7 +70,7 @@ pub(super) fn decode_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     let has_four_byte = V::LANES == STEP || decoder.has_four_byte(input);
     let Some(ends) = vector_character_ends::<V, T, CHECK>(target, decoder, input, has_four_byte)
     else {
-        return Err(resume::<V, T>(target, src, dst, read, written));
+        return Err(resume(target, src, dst, read, written));
     };
     // The units of positions before `read` are written again.
     let repeated = ends & V::first_bits(read - start);
@@ -89,7 +89,7 @@ pub(super) fn decode_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
         copy_short(&mut dst[written..end_written], &bounce[..T::UNIT_BYTES * fitting_units]);
         if fitting_units < units {
             let read = start + position_of_bit(keep, fitting_units);
-            return Err(resume::<V, T>(target, src, dst, read, end_written));
+            return Err(resume(target, src, dst, read, end_written));
         }
     }
     let end = start + V::LANES;
@@ -98,7 +98,7 @@ pub(super) fn decode_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     }
     // Text that is known to be well-formed may also end inside a sequence, if it is a chunk.
     if input.is_incomplete_at_end(decoder.token) {
-        return Err(resume::<V, T>(target, src, dst, end, end_written));
+        return Err(resume(target, src, dst, end, end_written));
     }
     Err(Reach { read: end, written: end_written })
 }
@@ -107,7 +107,7 @@ pub(super) fn decode_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
 /// vector is not ASCII, the byte before it is not ASCII, a continuation byte follows it, or its
 /// output does not fit. The bytes before `read` have been converted to `written` bytes.
 #[inline(always)]
-fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
+fn ascii_single<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     src: &[u8],
@@ -133,23 +133,23 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Calls [`Target::find_character_ends`] for a single vector. `has_four_byte` is true if it may
 /// contain four-byte characters.
 #[inline(always)]
-pub(super) fn vector_character_ends<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn vector_character_ends<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
     has_four_byte: bool,
 ) -> Option<u64> {
     if has_four_byte {
-        target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)
+        target.find_character_ends::<_, _, UP_TO_FOUR_BYTES, CHECK>(decoder, input)
     } else {
-        target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)
+        target.find_character_ends::<_, _, UP_TO_THREE_BYTES, CHECK>(decoder, input)
     }
 }
 
 /// Calls [`Target::emit`] for a single vector. `has_four_byte` is true if it may contain four-byte
 /// characters.
 #[inline(always)]
-pub(super) fn emit_one_vector<V: Vector, T: Target<V>>(
+pub(super) fn emit_one_vector<V: Vector, T: Target>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
@@ -158,9 +158,9 @@ pub(super) fn emit_one_vector<V: Vector, T: Target<V>>(
     out: &mut [MaybeUninit<u8>],
 ) -> usize {
     if has_four_byte {
-        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, out)
+        target.emit::<_, _, UP_TO_FOUR_BYTES>(decoder, input, keep, out)
     } else {
-        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, out)
+        target.emit::<_, _, UP_TO_THREE_BYTES>(decoder, input, keep, out)
     }
 }
 
@@ -176,7 +176,7 @@ pub(super) fn position_of_bit(mut bits: u64, n: usize) -> usize {
 /// Converts the rest with the scalar reference, after an error, if the output is full, or if the
 /// text ends with an incomplete sequence. All positions before `read` have been decoded.
 #[inline(never)]
-pub(crate) fn resume<V: Vector, T: Target<V>>(
+pub(crate) fn resume<T: Target>(
     target: T,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -25,7 +25,7 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// that it looks back to, has more than `LONGEST` bytes.
     ///
     /// Without `CHECK`, the input is known to be well-formed.
-    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<V: Vector, S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -33,7 +33,7 @@ pub(crate) trait Target<V: Vector>: Copy {
 
     /// Computes the units of all positions, and writes the units of the positions in `keep`.
     /// Returns the number of units written.
-    fn emit<S: StepInput<V>, const LONGEST: usize>(
+    fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -43,36 +43,48 @@ pub(crate) trait Target<V: Vector>: Copy {
 
     /// Writes each byte of `bytes`, which must be ASCII, as a code unit, from unit `at` of `out`
     /// on.
-    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
+    fn widen<V: Vector>(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Returns the argument `swapped` of [`widen_run`](Self::widen_run): true if it writes the high
     /// byte first. This function is called before a loop, not inside the loop.
     #[inline(always)]
-    fn is_swapped(self) -> bool {
+    fn is_swapped<V: Vector>(self) -> bool {
         false
     }
 
     /// Does the same as [`widen`](Self::widen), in a loop over many vectors.
     #[inline(always)]
-    fn widen_run(self, _swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen_run<V: Vector>(
+        self,
+        _swapped: bool,
+        bytes: V,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
         self.widen(bytes, out, at);
     }
 
     /// Does the same as [`widen`](Self::widen), for the eight bytes of `word`, the lowest first.
     #[inline(always)]
-    fn widen_word(self, token: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        self.write_eight_units(V::units_of_bytes(token, word), out, at);
+    fn widen_word<V: Vector>(
+        self,
+        token: V::Token,
+        word: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        self.write_eight_units::<V>(V::units_of_bytes(token, word), out, at);
     }
 
     /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
     /// output.
-    fn write_eight_units(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
+    fn write_eight_units<V: Vector>(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the units of up to 16 four-byte characters. Returns the number of well-formed
     /// four-byte characters at the start of `_bytes`. Implemented only for instruction sets with
     /// [these operations](Vector::FourByte).
     #[inline(always)]
-    fn write_four_byte(
+    fn write_four_byte<V: Vector>(
         self,
         _token: V::Token,
         _bytes: &[u8; 64],
