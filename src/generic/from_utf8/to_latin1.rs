@@ -12,17 +12,12 @@
 
 use core::mem::MaybeUninit;
 
-#[cfg(avx512)]
-use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Latin1, Utf8};
-use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
-#[cfg(avx512)]
-use crate::generic::from_utf8::to_latin1_masked;
 use crate::scalar;
 use crate::scalar::code::{Encode, write_bytes};
 use crate::types::progress::Reach;

@@ -19,12 +19,9 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-#[cfg(avx512)]
-use crate::arch::optional::Present;
 use crate::arch::optional::{FourByteOps, MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
-use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::sizes::{STEP_VECTORS_MAX, UP_TO_FOUR_BYTES};
 use crate::generic::from_utf8::decode::step_input::StepInput;

@@ -15,11 +15,8 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::optional::{FourByteOps, Presence};
-#[cfg(avx512)]
-use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf32Le};
-use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::sizes::UP_TO_FOUR_BYTES;
 use crate::generic::from_utf8::decode::step_input::StepInput;

@@ -13,7 +13,7 @@ use crate::scalar::code::Decode;
 use crate::types::progress::Reach;
 
 /// The encoding that UTF-8 is decoded into. It defines the work of a step.
-pub(crate) trait Target<V: Vector>: Copy {
+pub(crate) trait Target: Copy {
     /// The size of a unit, in bytes.
     const UNIT_BYTES: usize;
 
