@@ -31,7 +31,8 @@
 //!   other encodings are decoded by encoding_rs.
 //! * An error of the inner reader within the first three bytes loses no bytes, and the next call
 //!   still looks for a byte order mark.
-//! * After the inner reader has returned 0 once, it is not called again.
+//! * While decoding, the inner reader is called once at its end, not twice, unless the stream has
+//!   less than three bytes.
 
 mod builder;
 mod decoder;
