@@ -403,7 +403,7 @@ fn a_full_standard_output_is_an_error() {
     fs::write(directory.path().join("damaged"), "fÃ¶rste").unwrap();
     for arguments in [
         &[&TO_UTF8[..], &["in"]].concat()[..],
-        &[&TO_UTF8[..], &["--dry-run", "-i", "in"]].concat(),
+        &[&TO_UTF8[..], &["--dry-run", "-qi", "in"]].concat(),
         &["repair", "--dry-run", "damaged", "in"],
         &["count", "in"],
         &["kernels"],
