@@ -21,8 +21,8 @@
  * **Invalid arguments.** Invalid are: a null pointer whose length or capacity is not 0, a length or capacity of more
  * than SIZE_MAX / 2 bytes, an unknown encoding, two encodings that cannot be converted (see above), and a stream that
  * is null or not initialised. Then the status is UTFLANE_INVALID_ARGUMENT, all other numbers of the result are 0, and
- * no text is read or written. Functions that return a count or a length return 0, but utflane_max_length returns
- * SIZE_MAX.
+ * no text is read or written. Functions that return a count or a length return 0; for invalid encodings,
+ * utflane_max_length returns SIZE_MAX.
  *
  * **Outputs.** A function writes at most `capacity` bytes. The contents of the output beyond the first `written` bytes
  * are unspecified: functions use them as scratch space. Characters are never split. No NUL is appended, and NUL is an
@@ -187,7 +187,8 @@ UTFLANE_NODISCARD size_t utflane_length_lossy(
 
 /**
  * Returns the maximum number of bytes that utflane_convert writes for any input of `length` bytes. Returns SIZE_MAX if
- * the number does not fit into a size_t, or if an argument is invalid. utflane_convert_lossy may write more bytes.
+ * the number does not fit into a size_t, or if the encodings are invalid arguments. utflane_convert_lossy may write
+ * more bytes.
  */
 UTFLANE_NODISCARD size_t utflane_max_length(
     utflane_encoding from, utflane_encoding to, size_t length) UTFLANE_NOEXCEPT;
