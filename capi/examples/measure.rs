@@ -1,4 +1,5 @@
-//! Compares calls of the installed C library with the Rust functions and with simdutf's C API.
+//! Compares calls of the installed C library with the Rust functions and with simdutf, called by
+//! the C functions that the crate simdutf wraps around it.
 //!
 //! `cargo run --release --example measure -- LIBUTFLANE LIBSIMDUTF TEXT...` takes the paths of the
 //! two shared libraries and of UTF-8 files. `measure.sh` builds the libraries and runs this
@@ -142,7 +143,7 @@ fn main() {
     let (ours, theirs) = (library(), library());
     let texts: Vec<String> = arguments.collect();
     println!("Nanoseconds for a call, on the kernel {}.\n", Kernel::active());
-    println!("| operation | text | bytes | Rust | `utflane.h` | `simdutf_c.h` here | simdutf's |");
+    println!("| operation | text | bytes | Rust | `utflane.h` | `simdutf_c.h` here | simdutf |");
     println!("|---|---|---|---|---|---|---|");
     let mut output = (vec![0; 3 * LARGE_BYTES], vec![0; LARGE_BYTES]);
     for (operation, calls) in &operations(&ours, &theirs) {

@@ -18,10 +18,11 @@
  * with capacity 0 is an output without capacity. Any other pointer must point to as many bytes as its length or
  * capacity. An output may be uninitialised. Text and output must not overlap.
  *
- * **Invalid arguments.** An argument is invalid if it is a null pointer whose length or capacity is not 0, a length or
- * capacity of more than SIZE_MAX / 2 bytes, or an unknown encoding. Then the status is UTFLANE_INVALID_ARGUMENT, all
- * other numbers of the result are 0, and nothing is read or written. Functions that return a count or a length
- * return 0.
+ * **Invalid arguments.** Invalid are: a null pointer whose length or capacity is not 0, a length or capacity of more
+ * than SIZE_MAX / 2 bytes, an unknown encoding, two encodings that cannot be converted (see above), and a stream that
+ * is null or not initialised. Then the status is UTFLANE_INVALID_ARGUMENT, all other numbers of the result are 0, and
+ * no text is read or written. Functions that return a count or a length return 0; for invalid encodings,
+ * utflane_max_length returns SIZE_MAX.
  *
  * **Outputs.** A function writes at most `capacity` bytes. The contents of the output beyond the first `written` bytes
  * are unspecified: functions use them as scratch space. Characters are never split. No NUL is appended, and NUL is an
@@ -186,7 +187,8 @@ UTFLANE_NODISCARD size_t utflane_length_lossy(
 
 /**
  * Returns the maximum number of bytes that utflane_convert writes for any input of `length` bytes. Returns SIZE_MAX if
- * the number does not fit into a size_t, or if an encoding is unknown. utflane_convert_lossy may write more bytes.
+ * the number does not fit into a size_t, or if the encodings are invalid arguments. utflane_convert_lossy may write
+ * more bytes.
  */
 UTFLANE_NODISCARD size_t utflane_max_length(
     utflane_encoding from, utflane_encoding to, size_t length) UTFLANE_NOEXCEPT;
@@ -254,7 +256,7 @@ utflane_status utflane_transcoder_init(
 utflane_status utflane_transcoder_init_lossy(
     utflane_transcoder *transcoder, utflane_encoding from, utflane_encoding to) UTFLANE_NOEXCEPT;
 
-/** Converts the next chunk. Keeps at most seven bytes for the next call; they count as read. */
+/** Converts the next chunk. Keeps at most seven bytes for the next call; these bytes count as read. */
 UTFLANE_NODISCARD utflane_stream_result utflane_transcoder_push(
     utflane_transcoder *transcoder, const void *chunk, size_t length, void *dst, size_t capacity) UTFLANE_NOEXCEPT;
 
@@ -327,8 +329,9 @@ UTFLANE_NODISCARD const char *utflane_encoding_name(utflane_encoding encoding) U
 
 /**
  * Returns the encoding that a label such as "UTF-8", "iso-8859-1" or "cp037" names, or UTFLANE_NO_ENCODING. Upper and
- * lower case are the same. docs/code-pages.md has the labels of code pages, and describes the variants: "-strict" after a
- * label leaves unassigned what Microsoft does, "-lf" after a label of EBCDIC exchanges NEL and LF.
+ * lower case are the same. docs/code-pages.md has the labels of code pages, and describes the variants: with "-strict"
+ * after a label, the bytes to which Microsoft assigns no character are ill-formed; "-lf" after a label of EBCDIC
+ * exchanges NEL and LF.
  */
 UTFLANE_NODISCARD utflane_encoding utflane_encoding_from_label(const char *label, size_t length) UTFLANE_NOEXCEPT;
 

@@ -15,11 +15,15 @@ use utflane_charset::{Charset, Detector, Found, Source};
 /// The length of the longest byte order mark, in bytes.
 const MAX_MARK_BYTES: usize = 4;
 
+/// The note about an input that is ASCII as far as it has been examined.
+const UNDECIDED: &str = "ASCII at first, read as utf-8: the text after it decides the encoding";
+
 /// The encoding of an input.
 pub(crate) enum Resolved {
     Known(Charset),
-    /// The detected encoding. It is likely, or it is a guess and guesses are allowed.
-    Detected(Charset, Found),
+    /// The detected encoding, and a note about its detection. The encoding is likely, or it is a
+    /// guess and guesses are allowed, or it is UTF-8 because all text so far is ASCII.
+    Detected(Charset, String),
     /// No encoding is likely.
     Refused(Refusal),
 }
@@ -28,7 +32,7 @@ pub(crate) enum Resolved {
 /// detector of `auto` has not read anything.
 pub(crate) fn resolve(source: Source, auto: Auto, input: &mut Input) -> io::Result<Resolved> {
     let guess = auto.guess;
-    let found = match source {
+    let (found, is_undecided) = match source {
         Source::Known(charset) => return Ok(Resolved::Known(charset)),
         Source::ByMark(by_mark) => {
             let scheme = by_mark.of(input.peek(MAX_MARK_BYTES)?);
@@ -37,7 +41,8 @@ pub(crate) fn resolve(source: Source, auto: Auto, input: &mut Input) -> io::Resu
         Source::Auto => detect_before_reading(auto, input)?,
     };
     Ok(match (Refusal::from_found(&found, guess), found.charset) {
-        (None, Some(charset)) => Resolved::Detected(charset, found),
+        (None, Some(charset)) if is_undecided => Resolved::Detected(charset, UNDECIDED.into()),
+        (None, Some(charset)) => Resolved::Detected(charset, format!("detected as {found}")),
         (refusal, _) => {
             Resolved::Refused(refusal.unwrap_or(Refusal::NoText(found.reason.into_owned())))
         }
@@ -46,30 +51,31 @@ pub(crate) fn resolve(source: Source, auto: Auto, input: &mut Input) -> io::Resu
 
 /// Detects the encoding of an input without consuming it. If the input can be read twice, all of it
 /// is examined. Otherwise only its beginning is examined, and detection continues while the rest is
-/// read.
-fn detect_before_reading(mut auto: Auto, input: &mut Input) -> io::Result<Found> {
+/// read. Also returns true if the beginning does not decide the encoding. Such an input is read as
+/// UTF-8.
+fn detect_before_reading(mut auto: Auto, input: &mut Input) -> io::Result<(Found, bool)> {
     let unread = auto.clone();
     let detector = &mut auto.detector;
     if input.read_ahead(|chunk| detector.push(chunk))? {
-        return Ok(detector.found(true));
+        return Ok((detector.found(true), false));
     }
     let beginning = input.peek(CHUNK)?;
     let is_whole = beginning.len() < CHUNK;
     detector.push(beginning);
     let mut found = detector.found(is_whole);
     if is_whole {
-        return Ok(found);
+        return Ok((found, false));
     }
     // An ASCII beginning is read as UTF-8: if text in another encoding follows, [`LateReader`]
     // converts it to UTF-8.
     let is_ascii = found.charset == Some(Charset::Scheme(Scheme::Ascii));
     // If only the last bytes of the beginning are not plain ASCII, they are too few to decide.
     let is_late = !detector.is_plain() && detector.deciding_len() < CHUNK / 2;
-    if is_ascii || is_late {
+    let is_undecided = is_ascii || is_late;
+    if is_undecided {
         found.charset = Some(Charset::Scheme(Scheme::Utf8));
         found.confidence = Confidence::Likely;
         found.mixture = None;
-        found.reason = "ASCII at first; the text after it decides".into();
     }
     let notes = input.notes();
     if is_late {
@@ -77,7 +83,7 @@ fn detect_before_reading(mut auto: Auto, input: &mut Input) -> io::Result<Found>
     } else if Refusal::from_found(&found, auto.guess).is_none() {
         input.read_through(|source| Box::new(LateReader::new(source, auto, notes)));
     }
-    Ok(found)
+    Ok((found, is_undecided))
 }
 
 /// Returns the reason why an input that is in `source` is no text, without consuming it. Returns

@@ -24,7 +24,8 @@ pub(crate) enum Fate {
     Unchanged,
     /// The file is not text, and was not to be converted.
     Skipped,
-    /// The text is ill-formed, can't be converted, or is in an unknown encoding.
+    /// The text is ill-formed, can't be converted, or is in an unknown encoding. Or it has double
+    /// encoding that is only searched for.
     Refused,
     /// Something could not be read or written.
     Failed,
@@ -152,7 +153,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Batch<'_> {
-    /// Does one job. An error is trouble with its input.
+    /// Does one job. An error is trouble with its input, or with standard output.
     fn run_job(
         &self,
         index: usize,
@@ -171,7 +172,7 @@ impl Batch<'_> {
             Ok(JobResult { fate, replacement: Some(replacement) }) => {
                 (self.add(index, replacement, fate, report), Ok(()))
             }
-            Err(Failure::Reading(error)) => (Fate::Failed, Err(error)),
+            Err(Failure::Reading(error) | Failure::Reporting(error)) => (Fate::Failed, Err(error)),
             Err(Failure::Writing(error)) => (fail(job, &error, report), Ok(())),
         };
         match fate {
@@ -223,7 +224,7 @@ impl Batch<'_> {
         if let Some(words) = replacement.note_about_links()
             && !self.settings.quiet
         {
-            report.print(report::note_line(job.output_name(), words).as_bytes());
+            report.write_stderr(report::note_line(job.output_name(), words).as_bytes());
         }
         match replacement.complete(index) {
             Ok(None) => fate,
@@ -255,7 +256,7 @@ fn fail(job: &Job, error: &io::Error, report: &mut FileReport) -> Fate {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Fate::Done;
     }
-    report.print(report::failure_line(job.output_name(), error).as_bytes());
+    report.write_stderr(report::failure_line(job.output_name(), error).as_bytes());
     Fate::Failed
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
     files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
         let checked = check(arguments, excerpts, quiet, report);
         if arguments.list && checked.as_ref().is_err_and(LateRefusal::is_in) {
-            report.write(&format_name(arguments, report))?;
+            report.write_stdout(&format_name(arguments, report))?;
         }
         checked
     })
@@ -54,7 +54,11 @@ fn check(
 ) -> io::Result<()> {
     let opened = opened::open(report, arguments.encoding, &arguments.several, quiet)?;
     let Some(Opened { input, charset, detected }) = opened else {
-        return if arguments.list { report.write(&format_name(arguments, report)) } else { Ok(()) };
+        return if arguments.list {
+            report.write_stdout(&format_name(arguments, report))
+        } else {
+            Ok(())
+        };
     };
     let detected = detected.then_some(charset);
     let mode = arguments.mojibake.filter(|_| charset == UTF8);
@@ -78,7 +82,7 @@ fn check(
             false if arguments.list => format_name(arguments, report),
             false => finding.styled(report.file, arguments.several.null, Styles::of_output()),
         };
-        report.write(&line)?;
+        report.write_stdout(&line)?;
         reported += 1;
         if arguments.all.is_none() {
             break;
@@ -175,11 +179,11 @@ fn count_rest(
         return Ok(());
     }
     if arguments.json {
-        return report.write(&line_about(report.file, json!({ "more": more })));
+        return report.write_stdout(&line_about(report.file, json!({ "more": more })));
     }
     let mut line = name::label(report.file, arguments.several.null);
     line.extend_from_slice(format!(" and {more} more\n").as_bytes());
-    report.write(&line)
+    report.write_stdout(&line)
 }
 
 impl Check {

@@ -20,7 +20,7 @@ use crate::legacy::LegacyText;
 use crate::output::{Failure, Finished, Output, ignore_closed_pipe};
 use crate::policy::{Converter, Policy};
 use crate::refusal::{Advice, Auto, LateRefusal, Refusal};
-use crate::replacement::Manner;
+use crate::replacement::ReplaceOptions;
 use crate::report::{self, Status};
 use crate::text::Text;
 use crate::unit_filter::UnitFilter;
@@ -56,9 +56,10 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
         waits_for_memory: arguments.decompression.decompress,
         status: files.status,
     };
-    let manner = Manner { dry_run: arguments.dry_run, backup: destination.backup.clone() };
+    let replace_options =
+        ReplaceOptions { dry_run: arguments.dry_run, backup: destination.backup.clone() };
     let conversion =
-        Conversion { arguments, policy: Policy::from_arguments(arguments), manner, quiet };
+        Conversion { arguments, policy: Policy::from_arguments(arguments), replace_options, quiet };
     let results = batch::run(&jobs, &settings, |job, report| conversion.run_job(job, report));
     if !quiet && destination.is_for_many() {
         let done = if arguments.dry_run { "would be converted" } else { "converted" };
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
 struct Conversion<'a> {
     arguments: &'a Convert,
     policy: Policy,
-    manner: Manner,
+    replace_options: ReplaceOptions,
     quiet: bool,
 }
 
@@ -79,7 +80,7 @@ impl Conversion<'_> {
     /// Converts one file, and reports the outcome.
     fn run_job(&self, job: &Job, report: &mut FileReport) -> Result<JobResult, Failure> {
         let outcome = self.convert(job, report).map_err(|failure| match failure {
-            Failure::Writing(error) if self.manner.dry_run => {
+            Failure::Writing(error) if self.replace_options.dry_run => {
                 let words = format!("would not be converted: {}", report::reason(&error));
                 Failure::Writing(io::Error::new(error.kind(), words))
             }
@@ -87,29 +88,29 @@ impl Conversion<'_> {
         });
         match outcome? {
             Outcome::Refused { reason, beginning } => {
-                report.say(&reason);
+                report.note_now(&reason);
                 let result = beginning.map_or(Fate::Refused.into(), JobResult::from_finished);
                 Ok(JobResult { fate: Fate::Refused, ..result })
             }
             Outcome::Skipped(reason) => {
-                self.tell(&format!("skipped as binary: {reason}"), report)?;
+                self.report_fate(&format!("skipped as binary: {reason}"), report)?;
                 Ok(Fate::Skipped.into())
             }
             Outcome::Converted { converted, from, finished, detected } => {
                 if let Some(words) = detected.filter(|_| finished.as_ref().is_none_or(is_changed)) {
-                    self.note(&words, report);
+                    self.note_unless_quiet(&words, report);
                 }
                 self.report_conversion(&converted, from, report);
                 let result = finished.map_or(Fate::Refused.into(), JobResult::from_finished);
                 if converted.finding.is_some() {
                     return Ok(JobResult { fate: Fate::Refused, ..result });
                 }
-                if self.manner.dry_run {
+                if self.replace_options.dry_run {
                     let words = match result.fate {
                         Fate::Unchanged => "unchanged".into(),
                         _ => format!("would be converted from {from}"),
                     };
-                    self.tell(&words, report)?;
+                    self.report_fate(&words, report)?;
                 }
                 Ok(result)
             }
@@ -118,44 +119,53 @@ impl Conversion<'_> {
 
     /// Prints what happens to a file that has no errors: on standard output if nothing is written,
     /// because this is then the result of the command, else as a note.
-    fn tell(&self, words: &str, report: &mut FileReport) -> Result<(), Failure> {
-        if !self.manner.dry_run {
-            self.note(words, report);
+    fn report_fate(&self, words: &str, report: &mut FileReport) -> Result<(), Failure> {
+        if !self.replace_options.dry_run {
+            self.note_unless_quiet(words, report);
             return Ok(());
         }
         let mut line = name::label(report.file, false);
         line.extend_from_slice(format!(" {words}\n").as_bytes());
-        report.write(&line).map_err(Failure::Reading)
+        report.write_stdout(&line).map_err(Failure::Reporting)
     }
 
-    fn note(&self, words: &str, report: &mut FileReport) {
+    fn note_unless_quiet(&self, words: &str, report: &mut FileReport) {
         if !self.quiet {
-            report.say(words);
+            report.note_now(words);
         }
     }
 
     /// Reports the error of a conversion, if there is one, and the number of repairs.
     fn report_conversion(&self, converted: &Converted, from: Charset, report: &mut FileReport) {
         if let Some(finding) = &converted.finding {
-            report.print(&finding.message(report.file, false));
+            report.write_stderr(&finding.message(report.file, false));
             if finding.is_unmappable_mark() {
-                self.note("it begins with a byte order mark: --bom strip removes it", report);
+                self.note_unless_quiet(
+                    "it begins with a byte order mark: --bom strip removes it",
+                    report,
+                );
             }
             if report.notes.is_recoded() {
-                self.note("the offset and the bytes are those of the text in UTF-8", report);
+                self.note_unless_quiet(
+                    "the offset and the bytes are those of the text in UTF-8",
+                    report,
+                );
             }
             let decompress = self.arguments.decompression.decompress;
             let hint = hint::for_finding(report, finding, from, decompress, &[], "-f");
-            hint.iter().for_each(|words| self.note(words, report));
+            hint.iter().for_each(|words| self.note_unless_quiet(words, report));
         }
         match converted.repairs {
             0 => {}
-            1 => self.note("1 repair", report),
-            repairs => self.note(&format!("{repairs} repairs"), report),
+            1 => self.note_unless_quiet("1 repair", report),
+            repairs => self.note_unless_quiet(&format!("{repairs} repairs"), report),
         }
         if converted.finding.is_some() && self.arguments.destination.in_place {
-            let dry_run = self.manner.dry_run;
-            self.note(if dry_run { "would stay as it is" } else { "left as it was" }, report);
+            let dry_run = self.replace_options.dry_run;
+            self.note_unless_quiet(
+                if dry_run { "would stay as it is" } else { "left as it was" },
+                report,
+            );
         }
     }
 
@@ -186,7 +196,7 @@ impl Conversion<'_> {
             Ok(known) => known,
             Err(outcome) => return Ok(outcome),
         };
-        let output = Output::create(job.output.as_deref(), identity, &self.manner);
+        let output = Output::create(job.output.as_deref(), identity, &self.replace_options);
         let mut output = output.map_err(Failure::Writing)?;
         let keeps_beginning = arguments.keep_partial || !output.is_replacement();
         let converted = match write_output(arguments, &self.policy, input, from, &mut output) {
@@ -197,7 +207,7 @@ impl Conversion<'_> {
         };
         let is_garbled = watch.is_some_and(|watch| watch.is_utf8());
         if is_garbled && converted.finding.is_none() && !is_like_utf8(Source::Known(from)) {
-            report.say(&garbled_warning(from, arguments.to.charset));
+            report.note_now(&garbled_warning(from, arguments.to.charset));
         }
         let finished = match &converted.finding {
             None => Some(output.finish().map_err(Failure::Writing)?),
@@ -224,13 +234,12 @@ impl Conversion<'_> {
         let resolved = auto::resolve(source, Auto { detector, guess, quiet, advice }, input);
         Ok(match resolved.map_err(Failure::Reading)? {
             Resolved::Known(charset) => Ok((charset, None)),
-            Resolved::Detected(charset, found) => {
-                let words = format!("detected as {found}");
-                // With -i, this is of no interest if the file stays as it is.
+            Resolved::Detected(charset, note) => {
+                // With -i, the note is of no interest if the file stays as it is.
                 if self.arguments.destination.in_place {
-                    return Ok(Ok((charset, Some(words))));
+                    return Ok(Ok((charset, Some(note))));
                 }
-                self.note(&words, report);
+                self.note_unless_quiet(&note, report);
                 Ok((charset, None))
             }
             Resolved::Refused(Refusal::NoText(reason)) if self.arguments.recursion.recursive => {

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
             Charset::Legacy(encoding) => count_legacy(LegacyText::new(input, encoding))?,
         };
         if arguments.json {
-            return report.write(&json(report.file, counts));
+            return report.write_stdout(&json(report.file, counts));
         }
         counted.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(counts);
         Ok(())

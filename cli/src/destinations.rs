@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::args::Destination;
-use crate::output::destination;
+use crate::output::resolved_path;
 
 /// A file to convert or to repair.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,13 +23,15 @@ pub(crate) struct Conflict {
     pub(crate) reason: io::Error,
 }
 
-/// Returns the files to convert or repair, in the order of the arguments. A file that is named
-/// twice, such as by a directory and a directory in it, is one job: converting a text twice would
-/// damage it.
+/// Returns the files to convert or repair, in the order of the arguments. With `--in-place` or
+/// `--output-dir`, a file that is named twice, such as by a directory and a directory in it, is one
+/// job: converting a text twice in place would damage it.
 ///
 /// # Errors
 ///
-/// If two jobs would write the same file, or if a job would write the input of another job.
+/// If there are several files, but neither option is given. With one of the options, also if a file
+/// is standard input. With `--output-dir`, also if DIR is not a directory, if a file has no name,
+/// if two jobs would write the same file, or if a job would write one of the inputs.
 pub(crate) fn jobs(files: &[PathBuf], destination: &Destination) -> Result<Vec<Job>, Conflict> {
     if destination.in_place {
         return jobs_in_place(files);
@@ -56,7 +58,7 @@ fn jobs_in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
     let mut jobs = Vec::new();
     for file in files {
         refuse_standard_input(file)?;
-        if written.insert(destination(file)) {
+        if written.insert(resolved_path(file)) {
             jobs.push(Job { input: file.clone(), output: Some(file.clone()) });
         }
     }
@@ -75,14 +77,14 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
     let mut jobs = Vec::new();
     for file in files {
         refuse_standard_input(file)?;
-        if !read.insert(destination(file)) {
+        if !read.insert(resolved_path(file)) {
             continue;
         }
         let Some(name) = file.file_name() else {
             return Err(conflict(file, "it has no file name for --output-dir"));
         };
         let output = directory.join(name);
-        let path = destination(&output);
+        let path = resolved_path(&output);
         if inputs.contains(&path) {
             return Err(conflict(&output, "it is an input: use --in-place to replace it"));
         }

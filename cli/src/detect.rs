@@ -56,5 +56,5 @@ fn detect_file(arguments: &Detect, report: &mut FileReport) -> io::Result<()> {
         line.extend_from_slice(format!(" {found}\n").as_bytes());
         line
     };
-    report.write(&line)
+    report.write_stdout(&line)
 }

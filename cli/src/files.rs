@@ -216,7 +216,7 @@ pub(crate) struct FileReport<'a> {
     messages: Messages,
     /// Notes about the text, which are known at its end.
     pub(crate) notes: Notes,
-    /// What the file may take if it is decompressed.
+    /// The memory that the file has taken to be decompressed.
     pub(crate) memory: FileMemory,
 }
 
@@ -232,8 +232,8 @@ impl FileReport<'_> {
     ///
     /// # Errors
     ///
-    /// If nobody reads the output. Then the work on all files ends.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// If standard output can't be written. The reason is recorded, and the work on all files ends.
+    pub(crate) fn write_stdout(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.messages.out.extend_from_slice(bytes);
         if self.eager || self.messages.out.len() >= MAX_BUFFERED_BYTES {
             return self.flush();
@@ -246,14 +246,15 @@ impl FileReport<'_> {
         self.messages.err.extend_from_slice(report::note_line(self.file, &words).as_bytes());
     }
 
-    /// Prints a note about the file on standard error, as [`print`](Self::print) does.
-    pub(crate) fn say(&mut self, words: &str) {
-        self.print(report::note_line(self.file, words).as_bytes());
+    /// Prints a note about the file on standard error, as [`write_stderr`](Self::write_stderr)
+    /// does.
+    pub(crate) fn note_now(&mut self, words: &str) {
+        self.write_stderr(report::note_line(self.file, words).as_bytes());
     }
 
-    /// Prints lines on standard error: at once if this is the first unfinished file, otherwise at
+    /// Writes lines to standard error: at once if this is the first unfinished file, otherwise at
     /// its turn.
-    pub(crate) fn print(&mut self, lines: &[u8]) {
+    pub(crate) fn write_stderr(&mut self, lines: &[u8]) {
         for words in self.notes.take() {
             self.note(words);
         }
@@ -330,7 +331,7 @@ mod tests {
             let work = |index, report: &mut FileReport| {
                 if index > 0 {
                     begun.fetch_add(1, Ordering::Relaxed);
-                    return report.write(&[0; MAX_BUFFERED_BYTES]);
+                    return report.write_stdout(&[0; MAX_BUFFERED_BYTES]);
                 }
                 while begun.load(Ordering::Relaxed) < 2 {
                     thread::yield_now();

@@ -42,7 +42,7 @@ impl FindingKind {
             // Among ill-formed surrogates, only a pair in WTF-8 has six bytes.
             Self::IllFormed(ErrorKind::Surrogate) if len == 6 => "surrogate pair".into(),
             Self::IllFormed(kind) => kind.description().into(),
-            Self::Malformed(encoding) => format!("no character in {}", encoding.name()),
+            Self::Malformed(encoding) => format!("not a character of {}", encoding.name()),
             Self::Unmappable => ErrorKind::Unmappable.description().into(),
             Self::Mark => "byte order mark".into(),
             Self::DoubleEncoding => "double encoding".into(),

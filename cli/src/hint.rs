@@ -16,22 +16,23 @@ use utflane_charset::{Charset, detect_text};
 /// The number of bytes before a finding that are examined together with the bytes after it.
 const BYTES_BEFORE: u64 = 256;
 
-/// Returns advice for a `finding` in the file of `report` that was read as `charset`. `option` is
-/// the command's option that names encodings. `beginning` is the start of the file as far as it is
-/// known. A regular file is read again instead.
+/// Returns advice for a `finding` in the file of `report` that was read as `charset`. `prefix` is
+/// what the advice tells users to write before the name of an encoding: an option, or a command.
+/// `beginning` is the start of the file as far as it is known. A regular file is read again
+/// instead.
 pub(crate) fn for_finding(
     report: &FileReport,
     finding: &Finding,
     charset: Charset,
     decompress: bool,
     beginning: &[u8],
-    option: &str,
+    prefix: &str,
 ) -> Option<String> {
     use ErrorKind::{InvalidLeadByte, TooLong, TooShort};
     if let (FindingKind::Malformed(_), Some(page)) =
         (finding.kind, charset.name().strip_suffix("-strict"))
     {
-        return Some(format!("{page} reads it as a control character: try {option} {page}"));
+        return Some(format!("{page} reads it as a control character: try {prefix} {page}"));
     }
     // Encoders of UTF-8, CESU-8, Modified UTF-8 and WTF-8 write sequences of the other kinds, so
     // these suggest no other encoding.
@@ -74,7 +75,7 @@ pub(crate) fn for_finding(
     })?;
     let mark = other.mark();
     if mark.is_empty() || !beginning.starts_with(mark) {
-        return Some(format!("looks like {other}: try {option} {other}"));
+        return Some(format!("looks like {other}: try {prefix} {other}"));
     }
     // If the file is read with these names, the mark is not part of the text.
     let by_mark = match other.scheme().map_or(1, Scheme::unit_size) {
@@ -82,7 +83,7 @@ pub(crate) fn for_finding(
         4 => "utf-32",
         _ => other.name(),
     };
-    Some(format!("begins with the byte order mark of {other}: try {option} {by_mark}"))
+    Some(format!("begins with the byte order mark of {other}: try {prefix} {by_mark}"))
 }
 
 /// Returns true if a text has characters beyond ASCII in UTF-8, and at least as many of them as

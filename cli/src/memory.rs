@@ -12,13 +12,14 @@ use std::time::Duration;
 /// The largest memory for all files together, in bytes.
 pub(crate) const LIMIT: u64 = 512 << 20;
 
-/// The largest memory for one file, and for all files together that wait for their turn, in bytes.
+/// The largest memory for one file, in bytes. All files that are not the first unfinished file
+/// share the same amount.
 pub(crate) const FILE_LIMIT: u64 = LIMIT / 2;
 
 /// The time after which a waiting thread checks again if its file is the first.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The memory held by files that are not the first, in bytes.
+/// The number of bytes that files took while they were not the first unfinished file, and hold.
 static SHARED: Mutex<u64> = Mutex::new(0);
 /// Wakes waiting threads after memory was released.
 static RELEASED: Condvar = Condvar::new();
@@ -36,7 +37,7 @@ impl Turn {
     }
 }
 
-/// What one file may take. Its copies count together.
+/// The memory that one file has taken. All clones count together.
 #[derive(Clone, Default)]
 pub(crate) struct FileMemory {
     turn: Turn,
@@ -69,8 +70,8 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// If the file would have more than it may take. The message begins with `what`.
-    pub(crate) fn grow_to(&mut self, bytes: u64, what: &str) -> io::Result<()> {
+    /// If the file would have more than it may take. The message begins with `start_of_message`.
+    pub(crate) fn grow_to(&mut self, bytes: u64, start_of_message: &str) -> io::Result<()> {
         let more = bytes.saturating_sub(self.bytes);
         if more == 0 {
             return Ok(());
@@ -79,7 +80,7 @@ impl Memory {
         let needed = self.file.bytes.load(Ordering::Relaxed).saturating_add(more);
         if needed > FILE_LIMIT {
             let needed = needed.div_ceil(1 << 20);
-            return Err(too_much(&format!("{what} {needed} MiB of memory")));
+            return Err(too_much(&format!("{start_of_message} {needed} MiB of memory")));
         }
         while !self.file.turn.is_first() {
             if *shared + more <= LIMIT - FILE_LIMIT {
@@ -140,7 +141,6 @@ mod tests {
         let foremost = file(0);
         let mut text = foremost.part();
         text.grow_to(FILE_LIMIT, "it needs").unwrap();
-        // A decompressor and the text that it returns are parts of one file.
         for mut part in [text, foremost.part()] {
             let too_much = part.grow_to(FILE_LIMIT + 1, "the text needs").unwrap_err().to_string();
             assert!(too_much.ends_with(
@@ -148,6 +148,7 @@ mod tests {
                  decompress it first, and leave out -z"
             ));
         }
+        // A decompressor and the text that it returns are parts of one file.
         let mut window = foremost.part();
         window.grow_to(FILE_LIMIT / 2, "it needs").unwrap();
         let mut text = foremost.part();

@@ -1,12 +1,14 @@
-//! Formats file names for people. A name may have any bytes except NUL and a slash. With line feeds
-//! it could forge a finding, and with control characters everything that the terminal shows.
+//! Formats file names for people. On Unix, a name may have any bytes except NUL and a slash. Line
+//! feeds could forge a message about another file, and control characters could change anything
+//! that the terminal shows.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
 /// Returns the name, with escapes for characters that control a terminal or are invisible, and for
-/// bytes that are not Unicode. If the name has escapes, its backslashes are doubled, so that no two
-/// names look the same.
+/// bytes that are not Unicode. Backslashes are doubled, so that no name looks like the escapes of
+/// another name. On Windows, where they separate directories, they are doubled only if the name has
+/// escapes.
 pub(crate) fn escape(name: impl AsRef<OsStr>) -> String {
     let bytes = name.as_ref().as_encoded_bytes();
     let mut text = String::new();
@@ -34,8 +36,7 @@ pub(crate) fn escape(name: impl AsRef<OsStr>) -> String {
         }
     }
     match std::str::from_utf8(bytes) {
-        // Without escapes, backslashes are not doubled, as in a Windows path.
-        Ok(name) if !escapes => name.into(),
+        Ok(name) if cfg!(windows) && !escapes => name.into(),
         _ => text,
     }
 }
@@ -76,8 +77,25 @@ mod tests {
 
     #[test]
     fn plain_names_are_not_escaped() {
-        for name in ["a.txt", "größe 漢字.txt", "C:\\notes\\a.txt", "", "-", "e\u{301}"] {
+        for name in ["a.txt", "größe 漢字.txt", "", "-", "e\u{301}"] {
             assert_eq!(escape(name), name);
+        }
+    }
+
+    #[test]
+    fn backslashes_are_doubled_except_in_paths_of_windows() {
+        let expected = if cfg!(windows) { "C:\\notes" } else { "C:\\\\notes" };
+        assert_eq!(escape("C:\\notes"), expected);
+        assert_eq!(escape("C:\\notes\n"), "C:\\\\notes\\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_name_looks_like_the_escapes_of_another_name() {
+        for (with_backslash, with_escape) in
+            [("a\\n", "a\n"), ("\\u{1b}", "\u{1b}"), ("\\\\n", "\\\n")]
+        {
+            assert_ne!(escape(with_backslash), escape(with_escape));
         }
     }
 

@@ -30,9 +30,9 @@ pub(crate) fn open(
     let auto = Auto { detector: several.expected.detector(), guess: false, quiet, advice };
     match auto::resolve(source, auto, &mut input)? {
         Resolved::Known(charset) => Ok(Some(Opened { input, charset, detected: false })),
-        Resolved::Detected(charset, found) => {
+        Resolved::Detected(charset, note) => {
             if !quiet {
-                report.note(format!("detected as {found}"));
+                report.note(note);
             }
             Ok(Some(Opened { input, charset, detected: true }))
         }

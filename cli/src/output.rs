@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::identity::Identity;
-use crate::replacement::{Manner, Replacement, Target, directory};
+use crate::replacement::{ReplaceOptions, Replacement, Target, directory};
 use crate::streams::StandardOutput;
 use crate::unit_filter::UnitFilter;
 
@@ -55,11 +55,11 @@ impl Output {
     pub(crate) fn create(
         path: Option<&Path>,
         input: Option<Identity>,
-        manner: &Manner,
+        options: &ReplaceOptions,
     ) -> io::Result<Self> {
         let sink = match path {
-            Some(path) if !is_standard(path) => open(path, input, manner)?,
-            _ if manner.dry_run => Sink::Nothing,
+            Some(path) if !is_standard(path) => open(path, input, options)?,
+            _ if options.dry_run => Sink::Nothing,
             _ => {
                 let output = StandardOutput::open()?;
                 if let Some(file) = output.file() {
@@ -148,11 +148,11 @@ impl Write for Sink {
 }
 
 /// Opens the file that `path` and its links lead to.
-fn open(path: &Path, input: Option<Identity>, manner: &Manner) -> io::Result<Sink> {
+fn open(path: &Path, input: Option<Identity>, options: &ReplaceOptions) -> io::Result<Sink> {
     let Some(target) = resolve_links(path)? else {
         let file = OpenOptions::new().write(true).open(path)?;
         refuse_input(&file, input)?;
-        if manner.dry_run {
+        if options.dry_run {
             return Ok(Sink::Nothing);
         }
         if file.metadata()?.is_file() {
@@ -160,9 +160,9 @@ fn open(path: &Path, input: Option<Identity>, manner: &Manner) -> io::Result<Sin
         }
         return Ok(Sink::Direct(file));
     };
-    Ok(match Replacement::begin(target, input, manner)? {
+    Ok(match Replacement::begin(target, input, options)? {
         Target::File(replacement) => Sink::Replacement(replacement),
-        Target::Device(_) if manner.dry_run => Sink::Nothing,
+        Target::Device(_) if options.dry_run => Sink::Nothing,
         Target::Device(file) => Sink::Direct(file),
     })
 }
@@ -172,10 +172,14 @@ fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-" || path == Path::new("/dev/stdout")
 }
 
-/// The side of a conversion that failed. The message names the file on this side.
+/// What failed in a conversion.
 pub(crate) enum Failure {
+    /// Reading the input. The message names the input.
     Reading(io::Error),
+    /// Writing the output. The message names the output.
     Writing(io::Error),
+    /// Writing the report to standard output. The reason is recorded, and all work ends.
+    Reporting(io::Error),
 }
 
 /// Returns `Ok(None)` if the pipe was closed. The caller reports an error in the text instead.
@@ -194,9 +198,9 @@ fn refuse_input(file: &File, input: Option<Identity>) -> io::Result<()> {
     }
 }
 
-/// Returns the path of the file that is replaced if `path` is written, as far as this is known. If
-/// two paths lead to one file, the results are equal.
-pub(crate) fn destination(path: &Path) -> PathBuf {
+/// Returns the path of the file that is replaced if `path` is written: follows links, and makes the
+/// path absolute, as far as this is possible. If two paths lead to one file, the results are equal.
+pub(crate) fn resolved_path(path: &Path) -> PathBuf {
     let target = resolve_links(path).ok().flatten().unwrap_or(path.into());
     match (fs::canonicalize(&target), fs::canonicalize(directory(&target)), target.file_name()) {
         (Ok(path), ..) => path,

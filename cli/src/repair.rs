@@ -11,8 +11,8 @@ use crate::double_encoding::{self, UndoneText};
 use crate::files::FileReport;
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::output::{Failure, Finished, Output, destination};
-use crate::replacement::Manner;
+use crate::output::{Failure, Finished, Output, resolved_path};
+use crate::replacement::ReplaceOptions;
 use crate::report::{self, Status};
 use crate::styles::Styles;
 use crate::{auto, hint, name, progress};
@@ -24,8 +24,8 @@ enum Outcome {
     Undone(usize, Finished),
     /// The first double encoding, if there is one. Nothing is written.
     Found(Option<Finding>),
-    /// The file doesn't have the damage that the mode undoes.
-    Other,
+    /// The text can't be double-encoded as the mode says.
+    CannotRevert,
     /// The file is not text. Holds the reason in words.
     Binary(String),
     /// The file is not UTF-8. Holds the first error and the beginning of the file.
@@ -79,9 +79,9 @@ fn repair_file(
     quiet: bool,
     report: &mut FileReport,
 ) -> Result<JobResult, Failure> {
-    let note = |words: &str, report: &mut FileReport| {
+    let note_unless_quiet = |words: &str, report: &mut FileReport| {
         if !quiet {
-            report.say(words);
+            report.note_now(words);
         }
     };
     Ok(match repair(arguments, job, report)? {
@@ -89,9 +89,9 @@ fn repair_file(
             match rounds {
                 // For several files, the command prints a summary.
                 0 if arguments.destination.is_for_many() => {}
-                0 => note("no double encoding found, nothing is changed", report),
-                1 => note("double encoding undone", report),
-                _ => note(&format!("double encoding undone, {rounds} times"), report),
+                0 => note_unless_quiet("no double encoding found, nothing is changed", report),
+                1 => note_unless_quiet("double encoding undone", report),
+                _ => note_unless_quiet(&format!("double encoding undone, {rounds} times"), report),
             }
             JobResult::from_finished(finished)
         }
@@ -102,20 +102,23 @@ fn repair_file(
                 (true, false) => name::line(report.file),
                 _ => finding.styled(report.file, false, Styles::of_output()),
             };
-            report.write(&line).map_err(Failure::Reading)?;
+            report.write_stdout(&line).map_err(Failure::Reporting)?;
             Fate::Refused.into()
         }
-        Outcome::Other => {
-            report.say("not what this mode undoes, nothing is written: try --mode all");
+        Outcome::CannotRevert => {
+            report.note_now(
+                "the text has no double encoding that this mode undoes: nothing is written, try \
+                 --mode all",
+            );
             Fate::Refused.into()
         }
         Outcome::Binary(reason) => {
-            note(&format!("skipped as binary: {reason}"), report);
+            note_unless_quiet(&format!("skipped as binary: {reason}"), report);
             Fate::Skipped.into()
         }
         Outcome::IllFormed(finding, beginning) => {
-            report.print(&finding.message(report.file, false));
-            note(&advice(arguments, &finding, &beginning, report), report);
+            report.write_stderr(&finding.message(report.file, false));
+            note_unless_quiet(&advice(arguments, &finding, &beginning, report), report);
             Fate::Refused.into()
         }
     })
@@ -125,8 +128,8 @@ fn repair_file(
 fn advice(arguments: &Repair, finding: &Finding, beginning: &[u8], report: &FileReport) -> String {
     let decompress = arguments.decompression.decompress;
     let utf8 = Charset::Scheme(utflane::Scheme::Utf8);
-    let option = "utflane convert -t utf-8 -f";
-    let hint = hint::for_finding(report, finding, utf8, decompress, beginning, option);
+    let command = "utflane convert -t utf-8 -f";
+    let hint = hint::for_finding(report, finding, utf8, decompress, beginning, command);
     hint.unwrap_or_else(|| {
         "only text in UTF-8 is repaired: see `utflane detect`, and --on-invalid of `utflane \
          convert`"
@@ -163,13 +166,14 @@ fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outc
         return Ok(Outcome::Found(found));
     }
     let undone = double_encoding::undo(text, arguments.mode, arguments.no_break_spaces);
-    let Some(UndoneText { text, rounds }) = undone else { return Ok(Outcome::Other) };
-    let is_itself = |output: &PathBuf| destination(output) == destination(&job.input);
+    let Some(UndoneText { text, rounds }) = undone else { return Ok(Outcome::CannotRevert) };
+    let is_itself = |output: &PathBuf| resolved_path(output) == resolved_path(&job.input);
     if rounds == 0 && job.output.as_ref().is_some_and(is_itself) {
         return Ok(Outcome::Undone(rounds, Finished::Unchanged));
     }
-    let manner = Manner { dry_run: false, backup: arguments.destination.backup.clone() };
-    let output = Output::create(job.output.as_deref(), identity, &manner);
+    let replace_options =
+        ReplaceOptions { dry_run: false, backup: arguments.destination.backup.clone() };
+    let output = Output::create(job.output.as_deref(), identity, &replace_options);
     let mut output = output.map_err(Failure::Writing)?;
     let written =
         output.write_all(&bytes[..mark_len]).and_then(|()| output.write_all(text.as_bytes()));

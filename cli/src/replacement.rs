@@ -32,9 +32,9 @@ const CHANGED: &str = "it was changed by another program in the meantime: run ut
 /// The number of bytes that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
 
-/// How files are replaced.
+/// Options for replacing a file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Manner {
+pub(crate) struct ReplaceOptions {
     /// True if nothing is written.
     pub(crate) dry_run: bool,
     /// The end of the name under which the old file is kept.
@@ -49,7 +49,7 @@ pub(crate) struct Replacement {
     replaced: Option<File>,
     /// The file that is replaced, as it was when it was opened or read.
     old: Option<Identity>,
-    manner: Manner,
+    options: ReplaceOptions,
 }
 
 /// The new text of a file, as far as it has been written.
@@ -74,7 +74,7 @@ impl Replacement {
     pub(crate) fn begin(
         target: PathBuf,
         input: Option<Identity>,
-        manner: &Manner,
+        options: &ReplaceOptions,
     ) -> io::Result<Target> {
         let (same, replaced) = match Comparison::begin(&target, input)? {
             Some(comparison) => (Some(comparison), None),
@@ -91,7 +91,7 @@ impl Replacement {
         let metadata = replaced.as_ref().map(File::metadata).transpose()?;
         let old = if is_same { input } else { metadata.as_ref().and_then(Identity::from_metadata) };
         let text = same.map_or(NewText::Discarded, NewText::Same);
-        let mut replacement = Self { text, target, replaced, old, manner: manner.clone() };
+        let mut replacement = Self { text, target, replaced, old, options: options.clone() };
         if !is_same {
             replacement.write_from_here()?;
         }
@@ -103,7 +103,7 @@ impl Replacement {
         if matches!(self.text, NewText::Same(_)) {
             self.replaced = Some(open_without_following(&self.target)?);
         }
-        if self.manner.dry_run {
+        if self.options.dry_run {
             self.text = NewText::Discarded;
             return refuse_read_only(directory(&self.target));
         }
@@ -151,7 +151,7 @@ impl Replacement {
 
     /// Returns the name of the backup, if one is made.
     fn backup(&self) -> Option<PathBuf> {
-        self.manner.backup.as_ref().map(|suffix| backup::path(&self.target, suffix))
+        self.options.backup.as_ref().map(|suffix| backup::path(&self.target, suffix))
     }
 
     /// Returns the note if the file that is replaced has other hard links.
@@ -160,7 +160,7 @@ impl Replacement {
         {
             use std::os::unix::fs::MetadataExt;
             let replaced = self.replaced.as_ref()?.metadata().ok()?;
-            (replaced.nlink() > 1).then_some(match self.manner.dry_run {
+            (replaced.nlink() > 1).then_some(match self.options.dry_run {
                 true => "its other hard links would keep the old text",
                 false => "its other hard links keep the old text",
             })

@@ -51,12 +51,12 @@ fn errors_have_a_place() {
         (
             &["check", "-e", "cp875"][..],
             &b"\x81\x25\x82\xDC"[..],
-            ":2:2: byte 3: no character in cp875",
+            ":2:2: byte 3: not a character of cp875",
         ),
         (
             &["convert", "-f", "cp875", "-t", "utf-8"],
             b"\x81\xDC",
-            ":1:2: byte 1: no character in cp875",
+            ":1:2: byte 1: not a character of cp875",
         ),
         (&["convert", "-f", "utf-8", "-t", "cp037"], "a\n€".as_bytes(), ":2:1: byte 2: "),
         (&["convert", "-f", "cp1140", "-t", "cp037"], b"\x81\x25\x82\x9F", ":2:2: byte 3: "),
@@ -99,7 +99,7 @@ fn ill_formed_bytes_are_read_in_a_page() {
 fn messages_about_variants_have_advice() {
     let strict = feed(&mut utflane(["check", "-e", "windows-1252-strict"]), b"a\x81 b");
     let advice = "utflane: -: windows-1252 reads it as a control character: try -e windows-1252\n";
-    let finding = "-:1:2: byte 1: no character in windows-1252-strict (81)\n";
+    let finding = "-:1:2: byte 1: not a character of windows-1252-strict (81)\n";
     strict.assert(1, finding, advice);
     for (label, words) in [
         ("cp437-strict", "cp437 has no variant -strict: only code pages of Windows with"),

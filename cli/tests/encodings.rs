@@ -99,7 +99,7 @@ fn excerpts_show_decoded_text() {
         feed(&mut utflane(arguments), bytes)
     };
     let text = b"one\nab\x82\xA0\xFDc\x81\nnext";
-    let kind = "no character in shift_jis";
+    let kind = "not a character of shift_jis";
     let want = format!(
         "-:2:4: byte 8: {kind} (FD)\n  abあ\\xFDc\u{FFFD}\n      ^^^^\n\
          -:2:6: byte 10: {kind} (81)\n  abあ\u{FFFD}c\\x81\n        ^^^^\n"

@@ -15,8 +15,8 @@ fn ascii() -> String {
 /// Bytes in which no encoding is likely, after [`ascii`].
 const UNSURE: &[u8] = b"\x8D\xFF\x81\xFE caf\xE9";
 
-const NOTE: &str = "utflane: -: detected as utf-8 (likely): ASCII at first; the text after it \
-                    decides\n";
+const NOTE: &str = "utflane: -: ASCII at first, read as utf-8: the text after it decides the \
+                    encoding\n";
 
 fn pipe(arguments: &str, late: &[u8]) -> Run {
     feed(&mut utflane(arguments.split(' ')), &[ascii().as_bytes(), late].concat())

@@ -192,7 +192,7 @@ fn ill_formed_positions_agree_with_encoding_rs() {
             let (line, column) = position_after(text);
             let hex = hex.join(" ");
             let want =
-                format!("-:{line}:{column}: byte {start}: no character in {label} ({hex})\n");
+                format!("-:{line}:{column}: byte {start}: not a character of {label} ({hex})\n");
             assert_eq!((run.status, run.err), (Some(1), want), "{label} {round}");
         }
     }

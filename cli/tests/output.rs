@@ -400,9 +400,15 @@ fn a_full_standard_output_is_an_error() {
     }
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("in"), "text").unwrap();
-    for arguments in
-        [&[&TO_UTF8[..], &["in"]].concat()[..], &["count", "in"], &["kernels"], &["--help"]]
-    {
+    fs::write(directory.path().join("damaged"), "fÃ¶rste").unwrap();
+    for arguments in [
+        &[&TO_UTF8[..], &["in"]].concat()[..],
+        &[&TO_UTF8[..], &["--dry-run", "-qi", "in"]].concat(),
+        &["repair", "--dry-run", "damaged", "in"],
+        &["count", "in"],
+        &["kernels"],
+        &["--help"],
+    ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let mut command = utflane(arguments);
         command.current_dir(directory.path()).stdout(full).stderr(Stdio::piped());

@@ -49,7 +49,8 @@ fn nothing_else_is_changed() {
             repair(mode, text.as_bytes()).assert(0, text, "");
         }
     }
-    let refusal = "utflane: -: not what this mode undoes, nothing is written: try --mode all\n";
+    let refusal = "utflane: -: the text has no double encoding that this mode undoes: nothing is \
+                   written, try --mode all\n";
     repair("latin1", "först".as_bytes()).assert(1, "", refusal);
     let refused = "-:2:2: byte 3: sequence too short (C3)\n";
     repair("all", b"a\nb\xC3c").assert(1, "", refused);

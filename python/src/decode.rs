@@ -74,18 +74,20 @@ struct Decode {
 /// The result of decoding a text without the interpreter's lock.
 enum Outcome {
     /// No encoding was found, for this reason.
-    NoText(String),
+    NoEncoding(String),
     /// The input is well-formed in an encoding, after a byte order mark of this number of bytes.
     WellFormed(Charset, usize),
-    /// The text was decoded to UTF-8, up to the first error that the handler leaves to Python.
+    /// The part after the byte order mark, the UTF-8 to which it was decoded, and the repairs. If
+    /// Python must handle an error (by an exception or a registered handler), decoding stopped
+    /// there.
     Decoded(Box<(Part, Sink, Repairer)>),
 }
 
 impl Outcome {
     /// Returns the outcome for data whose encoding was not detected.
-    fn no_text(found: Found) -> Self {
+    fn no_encoding(found: Found) -> Self {
         let kind = if found.mixture.is_some() { "mixed" } else { "not text" };
-        Self::NoText(format!(
+        Self::NoEncoding(format!(
             "{kind} ({}): name an encoding to decode the data nevertheless",
             found.reason
         ))
@@ -130,7 +132,7 @@ impl Function for Decode {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         let (charset, text, recorder) = match outcome {
-            Outcome::NoText(reason) => return Err(UnknownEncodingError::new_err(reason)),
+            Outcome::NoEncoding(reason) => return Err(UnknownEncodingError::new_err(reason)),
             Outcome::WellFormed(charset, mark_len) => {
                 (charset, decode_well_formed(py, charset, &input[mark_len..])?, None)
             }
@@ -147,7 +149,7 @@ impl Function for Decode {
 /// The reason why a row is not decoded.
 enum RowError {
     /// No encoding was found, for this reason.
-    NoText(String),
+    NoEncoding(String),
     Exception(PyErr),
     /// The error handler returned surrogates, which a string of Arrow cannot contain.
     Surrogates,
@@ -166,7 +168,7 @@ impl Decode {
             Some(resolved) => resolved,
             None => {
                 let found = detect_text(input, true);
-                let Some(charset) = found.charset else { return Outcome::no_text(found) };
+                let Some(charset) = found.charset else { return Outcome::no_encoding(found) };
                 (charset, found.mark_len())
             }
         };
@@ -187,7 +189,7 @@ impl Decode {
     /// Decodes each row of a column.
     fn decode_column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
         let map = |row: &[u8]| match self.decode_text(row, None, false) {
-            Outcome::NoText(reason) => Err(RowError::NoText(reason)),
+            Outcome::NoEncoding(reason) => Err(RowError::NoEncoding(reason)),
             Outcome::WellFormed(_, 0) => Ok(NewRow::Unchanged),
             Outcome::WellFormed(_, mark_len) => Ok(NewRow::WithoutPrefix(mark_len)),
             Outcome::Decoded(decoded) => {
@@ -207,7 +209,7 @@ impl Decode {
             }
         };
         let error = |_: &[u8], row_error| match row_error {
-            RowError::NoText(reason) => UnknownEncodingError::new_err(reason),
+            RowError::NoEncoding(reason) => UnknownEncodingError::new_err(reason),
             RowError::Exception(error) => error,
             RowError::Surrogates => PyValueError::new_err(
                 "the text has surrogates, which strings of Arrow cannot contain",
@@ -250,8 +252,8 @@ impl Errors {
         if self.handler != Handler::Registered {
             return Err(sequence.to_exception(part.charset.name(), &object, self.stream_offset));
         }
-        // Decodes again from the start of the text. This is rarely slow: most texts have no error,
-        // or only a few characters before the first error.
+        // Decodes again from the start, with calls of the handler. Only the text before the first
+        // error is decoded twice.
         let (mut sink, mut recorder) = (Sink::new(data.len()), repairer.recorder);
         let (read, repair_count) = callback::decode(
             part,

@@ -76,11 +76,11 @@ pub(crate) trait Lanes16: Vector {
     /// Byte `i` becomes `yes[i]` if `self[i]` is 0xFF, and `no[i]` if it is 0.
     fn select(self, yes: Self, no: Self) -> Self;
 
-    /// Returns `by`'s lane `i` if bit `i` of `bits` is set, else `self`'s.
+    /// Returns `other`'s lane `i` if bit `i` of `bits` is set, else `self`'s.
     #[inline(always)]
-    fn blend16(self, token: Self::Token, bits: u64, by: Self) -> Self {
+    fn blend16(self, token: Self::Token, bits: u64, other: Self) -> Self {
         let lane_bits = Self::load(token, &LANE_BITS, 0);
-        Self::splat16(token, bits as u16).and(lane_bits).equal16(lane_bits).select(by, self)
+        Self::splat16(token, bits as u16).and(lane_bits).equal16(lane_bits).select(other, self)
     }
 
     /// In each 128-bit part, byte `i` becomes byte `row[i]` of the same part, or 0 if `row[i]` is

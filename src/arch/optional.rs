@@ -41,10 +41,11 @@ impl Presence for Absent {
 
 /// Decoding of four-byte characters, 16 at a time.
 pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
-    /// Returns the mask of the lanes of `c0` that are continuation bytes, except the last bytes of
-    /// four-byte characters. Lane `i` of `c3` is the byte three bytes before lane `i` of `c0`. If
-    /// this byte is 0xF0 or above, lane `i` of `c0` is such a last byte.
-    fn continuation_except_fourth_byte(self, token: V::Token, c0: V, c3: V) -> V::Mask;
+    /// Returns the mask of the lanes of `bytes` that are continuation bytes, except the last bytes
+    /// of four-byte characters. Lane `i` of `three_before` is the byte three bytes before lane `i`
+    /// of `bytes`. If it is 0xF0 or above, lane `i` of `bytes` is such a last byte.
+    fn continuation_except_fourth_byte(self, token: V::Token, bytes: V, three_before: V)
+    -> V::Mask;
 
     /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big_endian`.
     /// Returns the number of well-formed four-byte characters at the start of `bytes`. The output

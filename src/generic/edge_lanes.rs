@@ -16,7 +16,7 @@ static MASK: [u8; 192] = {
 
 /// Returns 0xFF in the first `lanes` lanes, else 0.
 #[inline(always)]
-pub(crate) fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
+pub(crate) fn first_lanes<V: Vector>(token: V::Token, lanes: usize) -> V {
     V::load(token, &MASK, 128 - lanes)
 }
 

@@ -121,10 +121,10 @@ impl<V: Lanes32> Checker<V> {
             .or(texts.saturating_sub(self.complete_max))
     }
 
-    /// Adds a group of views to `seen`. The group begins at byte `offset` of the batch. Returns the
-    /// bitwise OR of the short texts.
+    /// Adds a group of views to `batch`. The group begins at byte `offset` of the batch. Returns
+    /// the bitwise OR of the short texts.
     #[inline(always)]
-    fn summarize(&self, views: &[u8], offset: usize, seen: &mut Views) -> V {
+    fn summarize(&self, views: &[u8], offset: usize, batch: &mut Views) -> V {
         let zero = V::splat(self.token, 0);
         let mut texts = [zero; GROUP_VECTORS];
         let (mut all_texts, mut short) = (zero, 0);
@@ -136,7 +136,7 @@ impl<V: Lanes32> Checker<V> {
         }
         let first_view = offset / VIEW_BYTES;
         let long = every_fourth(!short, GROUP_VECTORS * V::LANES / 4);
-        seen.bits[first_view / 64].long |= long << (first_view % 64);
+        batch.bits[first_view / 64].long |= long << (first_view % 64);
         if long == V::first_bits(GROUP_VECTORS * V::LANES / VIEW_BYTES) {
             return zero;
         }
@@ -155,33 +155,33 @@ impl<V: Lanes32> Checker<V> {
             }
             if errors.any() {
                 let group_bits = V::first_bits(GROUP_VECTORS * V::LANES / VIEW_BYTES);
-                seen.bits[first_view / 64].suspects |= group_bits << (first_view % 64);
+                batch.bits[first_view / 64].suspects |= group_bits << (first_view % 64);
             }
         }
         all_texts
     }
 }
 
-/// Adds the views of a batch to `seen`, from the first view on. `views` has 16 bytes for each of at
-/// most [`BATCH_VIEWS`](crate::types::views::BATCH_VIEWS) views.
+/// Adds the views of a batch to `batch`, from the first view on. `views` has 16 bytes for each of
+/// at most [`BATCH_VIEWS`](crate::types::views::BATCH_VIEWS) views.
 #[inline(always)]
-pub(crate) fn summarize<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Views) {
+pub(crate) fn summarize<V: Lanes32>(token: V::Token, views: &[u8], batch: &mut Views) {
     let checker = Checker::<V>::new(token);
     let group_bytes = GROUP_VECTORS * V::LANES;
     let mut all_texts = V::splat(token, 0);
     let mut offset = 0;
     while offset + group_bytes <= views.len() {
         all_texts =
-            all_texts.or(checker.summarize(&views[offset..offset + group_bytes], offset, seen));
+            all_texts.or(checker.summarize(&views[offset..offset + group_bytes], offset, batch));
         offset += group_bytes;
     }
     if offset < views.len() {
         // Zeros are views of empty texts.
         let mut padded = [0; GROUP_VECTORS * 64];
         padded[..views.len() - offset].copy_from_slice(&views[offset..]);
-        all_texts = all_texts.or(checker.summarize(&padded[..group_bytes], offset, seen));
+        all_texts = all_texts.or(checker.summarize(&padded[..group_bytes], offset, batch));
     }
-    seen.is_ascii = !all_texts.any_high_bit();
+    batch.is_ascii = !all_texts.any_high_bit();
 }
 
 /// The state of [`are_within`], in registers.

@@ -35,8 +35,10 @@ pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
 }
 
 /// Converts the positions of `job`, one byte of `src` at a time. Returns the number of converted
-/// positions. The conversion stops before the first position after the end or, if
-/// [`PositionsToConvert::exact`] is set, before the first position inside a character.
+/// positions. From bytes, all positions must be inside the text, and are converted. From other
+/// metrics, the conversion stops before the first position after the end or, if
+/// [`PositionsToConvert::exact`] is set, before the first position between the two units of a
+/// character.
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
     let weight = |metric: Metric, byte: u8| match metric {

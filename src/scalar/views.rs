@@ -1,4 +1,4 @@
-//! Tests of the short texts that are stored inside views.
+//! Finds the short texts inside views that are not ASCII.
 
 use crate::types::views::{INLINE_MAX_BYTES, Views, view_parts};
 
@@ -17,17 +17,18 @@ static INLINE_TEXT_MASKS: [u128; INLINE_MAX_BYTES + 2] = {
 /// A word in which the highest bit of each byte is set.
 const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 
-/// Records `views`, from the start of a batch, in the bits of `seen`. A bit of `suspects` is set if
-/// the short text of this view is not ASCII.
-pub(crate) fn summarize(views: &[u128], seen: &mut Views) {
+/// Sets the bits of `batch` for `views`, which are the first views of the batch. For each view,
+/// sets its bit of `suspects` if its text is short and not ASCII, and its bit of `long` if its text
+/// is long. Sets `is_ascii` to true if no short text of the batch so far is a suspect.
+pub(crate) fn summarize(views: &[u128], batch: &mut Views) {
     let mut any_suspects = 0;
     for (index, &view) in views.iter().enumerate() {
         let (len, ..) = view_parts(view);
         let is_high = view & INLINE_TEXT_MASKS[len.min(INLINE_MAX_BYTES + 1)] & HIGH_BITS_128 != 0;
-        let bits = &mut seen.bits[index / 64];
+        let bits = &mut batch.bits[index / 64];
         bits.suspects |= u64::from(is_high) << (index % 64);
         bits.long |= u64::from(len > INLINE_MAX_BYTES) << (index % 64);
         any_suspects |= bits.suspects;
     }
-    seen.is_ascii = any_suspects == 0;
+    batch.is_ascii = any_suspects == 0;
 }

@@ -113,7 +113,7 @@ pub(crate) fn widen_bytes<const N: usize>(
 /// Returns a character in UTF-8 or UTF-16, with the first byte in the low bits, and its length in
 /// bytes. Returns `None` if `unit` is not a scalar value.
 #[inline]
-pub(crate) fn word(unit: u32, to: Scheme) -> Option<(u32, usize)> {
+pub(crate) fn encode_scalar_value(unit: u32, to: Scheme) -> Option<(u32, usize)> {
     if let Scheme::Utf16Le | Scheme::Utf16Be = to {
         if unit > 0x10_FFFF || unit >> 11 == 0xD800 >> 11 {
             return None;

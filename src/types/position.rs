@@ -69,7 +69,8 @@ pub(crate) struct PositionsToConvert<'a> {
     pub(crate) from: Metric,
     pub(crate) to: Metric,
     /// True if the conversion stops at a position between the two units of a character, which could
-    /// not be converted back. The conversion always stops at a position after the end.
+    /// not be converted back. From other metrics than bytes, the conversion always stops at a
+    /// position after the end.
     pub(crate) exact: bool,
     pub(crate) positions: &'a mut [usize],
 }

@@ -89,8 +89,8 @@ impl Kernel {
 }
 
 /// Converts positions to bytes, first without a search for the last position. This conversion stops
-/// at a position inside a character or after the end. The positions before it can be converted back
-/// if there is an error.
+/// at a position between the two units of a character or after the end. The positions before it can
+/// be converted back if there is an error.
 fn convert_to_bytes(
     src: &[u8],
     from: Metric,

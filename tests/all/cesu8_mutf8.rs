@@ -5,7 +5,7 @@
 //! accept exactly the texts that utflane accepts. The other decoders first check whether the whole
 //! text is UTF-8. If it is, they return the text unchanged, with four-byte characters and with NUL
 //! as the byte 0x00. `residua-mutf8` also replaces every 0xC0 0x80 by 0x00 before this check. These
-//! are the only differences, and the tests assert them.
+//! are the only differences, and the tests assert them. In code, `residua-mutf8` is `mutf8`.
 
 use std::borrow::Cow;
 
@@ -313,7 +313,7 @@ fn generated_texts_of_all_lengths() {
 /// pairs of blocks, one segment, and two segments.
 const PATH_BOUNDARIES: [usize; 5] = [64, 192, 320, 960, 1920];
 
-/// Longer generated texts, cut next to each of these lengths, and complete.
+/// Excerpts of longer generated texts: of lengths next to each of these, and up to the end.
 #[test]
 fn generated_texts_longer_than_segments() {
     for text in sampled("texts", generated_texts(21_000).iter()) {
@@ -329,7 +329,8 @@ fn generated_texts_longer_than_segments() {
     }
 }
 
-/// Ill-formed sequences next to each of these lengths: all results equal the oracle's.
+/// Sequences that are ill-formed in CESU-8, in Modified UTF-8 or in both, next to each of these
+/// lengths. All results equal the oracle's.
 #[test]
 fn errors_next_to_segment_boundaries() {
     // Unpaired surrogates, surrogates in the wrong order, an extra high surrogate before a pair, an
@@ -371,6 +372,7 @@ fn errors_next_to_segment_boundaries() {
 #[test]
 fn a_zero_byte_at_every_offset() {
     for width in 1..=3 {
+        // About 660 bytes: characters of `width` bytes, without another sequence among them.
         let text = carriers::embedded_in(660, Mutf8::SCHEME, width, char::MAX, 660, b"");
         for offset in 0..text.len() {
             let mut src = text.clone();
@@ -405,7 +407,7 @@ fn a_character_unlike_utf8_at_every_offset_of_a_short_text() {
     }
 }
 
-/// Each sequence between emoji, once, and twice in a row.
+/// Sequences between emoji, well-formed and ill-formed. Each is there once, or twice in a row.
 #[test]
 fn sequences_between_emoji() {
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
@@ -476,8 +478,8 @@ fn pairs_split_across_segments() {
             for missing in [None, Some(100), Some(159), Some(160), Some(161)] {
                 let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(400);
                 let mut src = [b"a".repeat(ascii_len), emoji].concat();
-                if let Some(pairs_before) = missing {
-                    let offset = ascii_len + 6 * pairs_before + 3;
+                if let Some(emoji_before) = missing {
+                    let offset = ascii_len + 6 * emoji_before + 3;
                     src.drain(offset..offset + 3);
                 }
                 check_validate(pairs[0].from, &src);

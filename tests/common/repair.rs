@@ -15,8 +15,8 @@ const CANARY: u16 = 0xC5C5;
 /// The number of canary units on each side of an output: more than the largest block of any kernel.
 const CANARIES: usize = 80;
 
-/// Replaces every unpaired surrogate in `src`, with the standard library. Returns the repaired text
-/// and the number of replacements.
+/// Returns a copy of `src` in which the standard library has replaced each unpaired surrogate, and
+/// the number of replacements.
 pub fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
     let mut units = Vec::with_capacity(src.len());
     let mut repairs = 0;

@@ -11,7 +11,7 @@ use super::cesu8_wtf8::encode_surrogate;
 use super::oracle::{Fault, decode, decode_for, encode_all};
 
 /// The string functions of CESU-8 or Modified UTF-8.
-pub struct Strings {
+pub struct StringFunctions {
     pub scheme: Scheme,
     pub from_str: fn(&str) -> Cow<'_, [u8]>,
     pub to_str: fn(&[u8]) -> Result<Cow<'_, str>, Error>,
@@ -21,15 +21,15 @@ pub struct Strings {
 }
 
 /// The string functions of CESU-8 and of Modified UTF-8.
-pub const STRINGS: [Strings; 2] = [
-    Strings {
+pub const STRING_FUNCTIONS: [StringFunctions; 2] = [
+    StringFunctions {
         scheme: Scheme::Cesu8,
         from_str: cesu8::from_str,
         to_str: cesu8::to_str,
         to_str_lossy: cesu8::to_str_lossy,
         is_same: |c| c <= '\u{FFFF}',
     },
-    Strings {
+    StringFunctions {
         scheme: Scheme::Mutf8,
         from_str: mutf8::from_str,
         to_str: mutf8::to_str,
@@ -61,7 +61,7 @@ fn assert_decoded(got: Cow<'_, str>, want: &str, src: &[u8]) {
 /// Decodes any bytes as CESU-8, Modified UTF-8, WTF-8 and UTF-8, strictly and with repairs. If the
 /// bytes are UTF-8, the text is also encoded in CESU-8 and Modified UTF-8.
 pub fn check_strings(src: &[u8]) {
-    for functions in &STRINGS {
+    for functions in &STRING_FUNCTIONS {
         let decoded = decode(functions.scheme, src);
         match (functions.to_str)(src) {
             Ok(text) => assert_decoded(text, &decoded.chars().collect::<String>(), src),

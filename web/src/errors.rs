@@ -26,6 +26,10 @@ const HEX_CONTEXT_BYTES: usize = 8;
 /// length of the longest sequence, and some bytes after it.
 const SEQUENCE_BYTES: usize = 8;
 
+/// The number of bytes at the end of the stream that the next error may need: the bytes before the
+/// error, and the start of its sequence.
+const KEPT_BYTES: usize = HEX_CONTEXT_BYTES + SEQUENCE_BYTES;
+
 /// The length of U+FFFD, which replaces an ill-formed sequence in the text, in bytes of UTF-8.
 const REPLACEMENT_BYTES: usize = char::REPLACEMENT_CHARACTER.len_utf8();
 
@@ -137,7 +141,7 @@ impl Errors {
             None => (self.bytes.end(), self.text.end()),
         };
         self.advance_position(text_offset);
-        self.bytes.drop_before(offset.saturating_sub(TEXT_CONTEXT_BYTES as u64));
+        self.bytes.drop_before(offset.saturating_sub(KEPT_BYTES as u64));
         self.text.drop_before(text_offset.saturating_sub(TEXT_CONTEXT_BYTES as u64));
     }
 
@@ -182,8 +186,8 @@ impl Errors {
         before.rsplit('\n').next().unwrap_or_default()
     }
 
-    /// Returns the text after the U+FFFD at an offset, on the same line. Returns `None` if more of
-    /// this text has not arrived yet.
+    /// Returns the text after the U+FFFD at an offset, on the same line, up to
+    /// [`TEXT_CONTEXT_BYTES`]. Returns `None` if a part of it has not arrived yet.
     fn text_after(&self, offset: u64, ended: bool) -> Option<&str> {
         let after = self.text.get(offset + REPLACEMENT_BYTES as u64, u64::MAX);
         let end = utf8::floor_boundary(after, after.len().min(TEXT_CONTEXT_BYTES));
@@ -204,7 +208,7 @@ impl Errors {
                 Err(error) if error.valid_up_to() == 0 => error.kind().description().into(),
                 _ => kind.into(),
             },
-            (charset, _) => format!("no character in {charset}"),
+            (charset, _) => format!("not a character of {charset}"),
         }
     }
 }

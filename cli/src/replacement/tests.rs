@@ -7,7 +7,7 @@ fn replace(meanwhile: impl FnOnce(&Path)) -> (tempfile::TempDir, Vec<(usize, io:
     fs::write(&path, "old text").unwrap();
     let input = Identity::from_metadata(&fs::metadata(&path).unwrap());
     let Target::File(mut replacement) =
-        Replacement::begin(path.clone(), input, &Manner::default()).unwrap()
+        Replacement::begin(path.clone(), input, &ReplaceOptions::default()).unwrap()
     else {
         panic!("a regular file");
     };

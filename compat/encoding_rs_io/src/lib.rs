@@ -3,8 +3,9 @@
 //! use utflane without a change.
 //!
 //! [`DecodeReaderBytes`] wraps a reader and returns its text in UTF-8. The encoding is the encoding
-//! of the byte order mark, or it is given to the [`DecodeReaderBytesBuilder`]. Without either, the
-//! bytes are returned unchanged. U+FFFD replaces ill-formed sequences.
+//! of the byte order mark, or it is given to the [`DecodeReaderBytesBuilder`]. U+FFFD replaces
+//! sequences that are ill-formed in this encoding. Without an encoding, the bytes are returned
+//! unchanged.
 //!
 //! ```
 //! use std::io::Read;
@@ -30,7 +31,8 @@
 //!   other encodings are decoded by encoding_rs.
 //! * An error of the inner reader within the first three bytes loses no bytes, and the next call
 //!   still looks for a byte order mark.
-//! * At the end of the inner reader, one call of it returns 0, not two.
+//! * While decoding, the inner reader is called once at its end, not twice, unless the stream has
+//!   less than three bytes.
 
 mod builder;
 mod decoder;

@@ -12,19 +12,19 @@ use utflane::columns::{ByteColumn, Offset, RowError};
 
 use crate::error::Error;
 
-/// Calls `call` with the rows of an array, which must not be a dictionary.
+/// Calls `use_column` with the rows of an array, which must not be a dictionary.
 pub(crate) fn with_column<R>(
     array: &dyn Array,
     scheme: Scheme,
-    call: impl FnOnce(ByteColumn<'_>) -> R,
+    use_column: impl FnOnce(ByteColumn<'_>) -> R,
 ) -> Result<R, Error> {
-    let call_with_nulls = |column: ByteColumn<'_>| -> Result<R, RowError> {
+    let use_with_nulls = |column: ByteColumn<'_>| -> Result<R, RowError> {
         match array.nulls() {
-            Some(nulls) => Ok(call(column.with_nulls(nulls.validity(), nulls.offset())?)),
-            None => Ok(call(column)),
+            Some(nulls) => Ok(use_column(column.with_nulls(nulls.validity(), nulls.offset())?)),
+            None => Ok(use_column(column)),
         }
     };
-    let result = with_column_ignoring_nulls(array, scheme, call_with_nulls)?;
+    let result = with_column_ignoring_nulls(array, scheme, use_with_nulls)?;
     Ok(result?)
 }
 
@@ -32,33 +32,34 @@ pub(crate) fn with_column<R>(
 pub(crate) fn with_column_ignoring_nulls<R>(
     array: &dyn Array,
     scheme: Scheme,
-    call: impl FnOnce(ByteColumn<'_>) -> R,
+    use_column: impl FnOnce(ByteColumn<'_>) -> R,
 ) -> Result<R, Error> {
-    let call_with_views =
-        |views: &[u128], buffers: &[Buffer], call: &mut dyn FnMut(ByteColumn<'_>)| {
+    let use_views =
+        |views: &[u128], buffers: &[Buffer], use_once: &mut dyn FnMut(ByteColumn<'_>)| {
             let buffers: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
-            call(ByteColumn::of_views(scheme, views, &buffers)?);
+            use_once(ByteColumn::of_views(scheme, views, &buffers)?);
             Ok::<_, Error>(())
         };
-    let (mut call, mut result) = (Some(call), None);
-    let mut call_once = |column: ByteColumn<'_>| result = call.take().map(|call| call(column));
+    let (mut use_column, mut result) = (Some(use_column), None);
+    let mut use_once =
+        |column: ByteColumn<'_>| result = use_column.take().map(|use_column| use_column(column));
     match array.data_type() {
-        DataType::Binary => call_once(offset_column(array.as_binary::<i32>(), scheme)?),
-        DataType::LargeBinary => call_once(offset_column(array.as_binary::<i64>(), scheme)?),
-        DataType::Utf8 => call_once(offset_column(array.as_string::<i32>(), scheme)?),
-        DataType::LargeUtf8 => call_once(offset_column(array.as_string::<i64>(), scheme)?),
+        DataType::Binary => use_once(offset_column(array.as_binary::<i32>(), scheme)?),
+        DataType::LargeBinary => use_once(offset_column(array.as_binary::<i64>(), scheme)?),
+        DataType::Utf8 => use_once(offset_column(array.as_string::<i32>(), scheme)?),
+        DataType::LargeUtf8 => use_once(offset_column(array.as_string::<i64>(), scheme)?),
         DataType::FixedSizeBinary(_) => {
             let array = array.as_fixed_size_binary();
             let width = usize::try_from(array.value_length()).unwrap_or(0);
-            call_once(ByteColumn::fixed(scheme, array.value_data(), width, array.len())?);
+            use_once(ByteColumn::fixed(scheme, array.value_data(), width, array.len())?);
         }
         DataType::BinaryView => {
             let array = array.as_binary_view();
-            call_with_views(array.views(), array.data_buffers(), &mut call_once)?;
+            use_views(array.views(), array.data_buffers(), &mut use_once)?;
         }
         DataType::Utf8View => {
             let array = array.as_string_view();
-            call_with_views(array.views(), array.data_buffers(), &mut call_once)?;
+            use_views(array.views(), array.data_buffers(), &mut use_once)?;
         }
         other => return Err(Error::Type(other.clone())),
     }

@@ -3,7 +3,8 @@
 //! 1. Take a block of rows that lie one after another, or copy them one after another.
 //! 2. Convert the block. A byte of a code page is one character, so the ends of the rows in the
 //!    result are found by counting the characters of the UTF-8.
-//! 3. Convert a row that fails alone, for its error or its repairs, and then the rows after it.
+//! 3. If a row fails, convert this row separately, for its error or its repairs. Then convert the
+//!    rows after it.
 
 use std::ops::Range;
 
@@ -25,7 +26,8 @@ use crate::rows::rows;
 /// enough for the first-level cache.
 const BLOCK_BYTES: usize = 4096;
 
-/// The maximum number of rows in a block, for short and empty rows.
+/// The number of rows after which a block ends, for short and empty rows. A block may have one row
+/// more.
 const BLOCK_ROWS: usize = 4096;
 
 /// The direction of a conversion.
@@ -65,12 +67,12 @@ pub(crate) fn convert_rows<O: OffsetSizeTrait>(
     if !is_done {
         converter.convert_copies(array)?;
     }
-    let values = match direction {
+    let output = match direction {
         Direction::Decode => converter.text.into_bytes(),
         Direction::Encode => converter.bytes,
     };
     let offsets = OffsetBuffer::new(ScalarBuffer::from(converter.offsets));
-    Ok((offsets, Buffer::from_vec(values), mark_null(array, &converter.failed_rows)))
+    Ok((offsets, Buffer::from_vec(output), mark_null(array, &converter.failed_rows)))
 }
 
 /// A conversion of rows, and its result so far.
@@ -78,7 +80,7 @@ struct Converter<O> {
     page: CodePage,
     direction: Direction,
     on_failure: OnFailure,
-    /// The ends of the rows of a block in this block.
+    /// The ends of the rows of a block, relative to its start.
     ends: Vec<usize>,
     /// The offsets of the converted rows.
     offsets: Vec<O>,
@@ -91,7 +93,8 @@ struct Converter<O> {
 }
 
 impl<O: OffsetSizeTrait> Converter<O> {
-    /// Converts values without a copy. Returns false, and does nothing, if a null row is not empty.
+    /// Converts the rows of an array without copying them into blocks. Returns false, and does
+    /// nothing, if a null row is not empty.
     fn convert_values<T>(&mut self, array: &GenericByteArray<T>) -> Result<bool, Error>
     where
         T: ByteArrayType<Offset: OffsetSizeTrait>,
@@ -133,15 +136,15 @@ impl<O: OffsetSizeTrait> Converter<O> {
     fn convert_block(&mut self, block: &[u8]) -> Result<(), Error> {
         let (mut row, mut start) = (0, 0);
         while row < self.ends.len() {
-            let (text, len_before) = (&block[start..], self.values_len());
-            let (failed, read) = match self.append(text, None) {
-                Ok(()) => (self.ends.len(), text.len()),
+            let (src, len_before) = (&block[start..], self.output_len());
+            let (failed, read) = match self.append(src, None) {
+                Ok(()) => (self.ends.len(), src.len()),
                 Err(error) => {
                     let read = error.valid_up_to();
                     (self.ends.partition_point(|&end| end <= start + read), read)
                 }
             };
-            self.push_offsets(row..failed, text, start, read, len_before)?;
+            self.push_offsets(row..failed, src, start, read, len_before)?;
             if failed < self.ends.len() {
                 start = failed.checked_sub(1).map_or(0, |before| self.ends[before]);
                 self.push_failed_row(&block[start..self.ends[failed]])?;
@@ -153,8 +156,8 @@ impl<O: OffsetSizeTrait> Converter<O> {
         Ok(())
     }
 
-    /// Converts `src`, and appends the result to the values. After an error, the values end with
-    /// the part before it.
+    /// Converts `src`, and appends the result to the output. After an error, the output ends with
+    /// the result of the part before the error.
     fn append(&mut self, src: &[u8], repair: Option<Repair>) -> Result<(), utflane::Error> {
         let page = self.page;
         match (self.direction, repair) {
@@ -170,25 +173,25 @@ impl<O: OffsetSizeTrait> Converter<O> {
         Ok(())
     }
 
-    /// Appends the offsets of rows of a block. `text` is the block from the first of them on, at
-    /// `start`; its first `read` bytes have been converted, and are the values after `len_before`.
-    /// Values of other rows are dropped.
+    /// Appends the output offsets of `rows`, which are in a block. `src` is the part of the block
+    /// from the first of these rows on, and begins at `start`. The first `read` bytes of `src` have
+    /// been converted to the output after `len_before`. Removes the output of later rows.
     fn push_offsets(
         &mut self,
         rows: Range<usize>,
-        text: &[u8],
+        src: &[u8],
         start: usize,
         read: usize,
         len_before: usize,
     ) -> Result<(), RowError> {
         let mut ends: Vec<_> = self.ends[rows].iter().map(|end| end - start).collect();
         // In both directions, lengths are equal only if each character is one byte.
-        if self.values_len() - len_before != read {
+        if self.output_len() - len_before != read {
             let (text, from, to) = match self.direction {
                 Direction::Decode => {
                     (&self.text.as_bytes()[len_before..], Metric::CodePoints, Metric::Bytes)
                 }
-                Direction::Encode => (text, Metric::Bytes, Metric::CodePoints),
+                Direction::Encode => (src, Metric::Bytes, Metric::CodePoints),
             };
             let found = utf8::convert_positions(text, from, to, &mut ends);
             debug_assert!(found.is_ok(), "the ends are sorted, and inside the text");
@@ -215,12 +218,12 @@ impl<O: OffsetSizeTrait> Converter<O> {
                 self.append(bytes, self.on_failure.repair()).map_err(error)?;
             }
         }
-        let len = self.values_len();
+        let len = self.output_len();
         push_offset(&mut self.offsets, len)
     }
 
     /// Returns the length of the converted rows.
-    fn values_len(&self) -> usize {
+    fn output_len(&self) -> usize {
         match self.direction {
             Direction::Decode => self.text.len(),
             Direction::Encode => self.bytes.len(),

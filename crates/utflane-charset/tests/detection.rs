@@ -1,4 +1,5 @@
-//! Tests the detection of encodings from before Unicode by short texts.
+//! Tests the detection of encodings from before Unicode: by short texts, and by data that is not
+//! text, or is text in another encoding.
 
 use utflane::code_page::CodePage;
 use utflane::detect::Confidence;
@@ -13,7 +14,7 @@ fn encode(text: &str, label: &str) -> Vec<u8> {
     encoding.encode(text).unwrap_or_else(|| panic!("{label} lacks a character of {text}"))
 }
 
-/// Returns the text as an answer decodes it.
+/// Decodes `bytes` from the encoding that was found.
 fn decode(found: &Found, bytes: &[u8]) -> String {
     match found.charset {
         Some(Charset::Legacy(legacy)) => legacy.decode(bytes).into_owned(),
@@ -91,7 +92,7 @@ fn the_language_is_the_reason() {
 }
 
 #[test]
-fn one_word_is_a_guess() {
+fn one_word_or_sign_beyond_ascii_is_a_guess() {
     for (text, label) in [
         ("in Plzeň", "windows-1250"),
         ("Да", "windows-1251"),
@@ -105,7 +106,7 @@ fn one_word_is_a_guess() {
     }
 }
 
-/// Box drawing is no text in another alphabet.
+/// Box-drawing characters are not taken for letters of another encoding.
 #[test]
 fn frames_are_no_letters() {
     let line = "║ Файл    Правка   Вид     Поиск   Справка ║\n";
@@ -135,9 +136,9 @@ fn encodings_without_a_decoder_are_named() {
     }
 }
 
-/// Long words and long runs do not overflow the costs.
+/// The costs of long words and long runs do not overflow.
 #[test]
-fn long_words_are_examined_in_part() {
+fn long_words_and_runs_are_not_likely_legacy_text() {
     for bytes in [
         [&b"q".repeat(100_000)[..], b" gr\xF6\xDFer"].concat(),
         [&b"\xE9".repeat(100_000)[..], b"q"].concat(),
@@ -182,7 +183,7 @@ fn random_bytes_are_never_text() {
 
 /// Programs have much readable text, but are not text.
 #[test]
-fn a_program_is_no_text_of_a_page() {
+fn a_program_is_no_text_in_a_legacy_encoding() {
     let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     assert_eq!(detect_text(&program, true).name(), "binary");
     for chunk in program.chunks(64 * 1024) {
@@ -193,7 +194,7 @@ fn a_program_is_no_text_of_a_page() {
 }
 
 #[test]
-fn empty_text_and_single_bytes_are_no_certain_text_of_a_page() {
+fn empty_text_is_ascii_and_single_bytes_are_a_guess() {
     assert_eq!(detect_text(b"", true).name(), "ascii");
     for byte in 0x80..=0xFF {
         let found = detect_text(&[byte], true);
@@ -201,7 +202,7 @@ fn empty_text_and_single_bytes_are_no_certain_text_of_a_page() {
     }
 }
 
-/// Blanks of EBCDIC without any word.
+/// In EBCDIC, 0x40 is a space. A text of spaces alone has no word that proves EBCDIC.
 #[test]
 fn commercial_at_signs_are_ascii() {
     for len in [1, 12, 13, 64, 5000, 70_000] {
@@ -210,7 +211,7 @@ fn commercial_at_signs_are_ascii() {
     }
 }
 
-/// The lines of z/OS end by NEL.
+/// On z/OS, lines of EBCDIC end with NEL. The variant `-lf` of a code page decodes NEL as LF.
 #[test]
 fn lines_of_ebcdic_become_lines() {
     let text = "Grüße aus München, wo die Bäume schön blühen.\nUnd noch eine Zeile.\n";
@@ -219,11 +220,12 @@ fn lines_of_ebcdic_become_lines() {
     assert!(found.name().ends_with("-lf"), "{found}");
     let Some(Charset::Legacy(encoding)) = found.charset else { panic!("{found}") };
     assert_eq!(encoding.decode(&mainframe), text);
+    // Here the lines end with the LF of EBCDIC.
     let with_lf = utflane::code_page::CP1141.encode_str(text).unwrap();
     assert!(!detect_text(&with_lf, true).name().ends_with("-lf"));
 }
 
-/// A word or a sign is no evidence for a page of DOS, Mac or EBCDIC.
+/// A word or a sign is no evidence for a code page of DOS, Mac or EBCDIC.
 #[test]
 fn words_and_signs_are_in_usual_encodings() {
     for (bytes, name) in
@@ -234,9 +236,9 @@ fn words_and_signs_are_in_usual_encodings() {
     }
 }
 
-/// A declared page is the answer, also if windows-1252 has the same text.
+/// A declared code page is the answer, even if the bytes are the same text in windows-1252.
 #[test]
-fn a_declared_page_keeps_its_name() {
+fn a_declared_code_page_keeps_its_name() {
     let text = b"<?xml version='1.0' encoding='windows-1254'?><a>gr\xFCn</a>";
     let found = detect_text(text, true);
     assert_eq!((found.name(), found.confidence), ("windows-1254", Confidence::Likely), "{found}");

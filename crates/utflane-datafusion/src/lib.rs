@@ -2,7 +2,7 @@
 //! the SIMD kernels of [`utflane`].
 //!
 //! [`register_all`] registers them in a session. Functions that Apache Spark also has are named as
-//! in Spark:
+//! in Spark. The functions are:
 //!
 //! | function | result |
 //! |---|---|
@@ -36,13 +36,14 @@
 //! `LargeUtf8`, `Utf8View`, and dictionaries of these. A conversion keeps the layout: a view
 //! becomes a view, a dictionary becomes a dictionary, and 64-bit offsets stay 64-bit offsets. A
 //! scalar argument gives a scalar result. If the value or the encoding is null, the result is null.
-//! A column becomes text without a copy if all its values are well-formed.
+//! A binary column becomes text without a copy if all its values are well-formed UTF-8.
 //!
 //! **Encodings** are constants or columns. Constants are looked up when the query is planned. A
 //! wrong constant is an error of the plan: the message suggests similar names and lists all names.
 //! Labels and detection work as in the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is
 //! `shift_jis`. `utf-16` and `utf-32` are errors, because they do not say the byte order. A
-//! column in a code page is converted as a whole, and one in a multi-byte encoding row by row.
+//! column in a code page is converted as a whole. A column in a legacy multi-byte encoding, such as
+//! Shift_JIS, is converted row by row.
 //!
 //! **Errors** in rows are [`TextError`]s. [`TextError::find`] finds them inside the errors of
 //! DataFusion.

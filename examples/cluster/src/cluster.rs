@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
-use crate::events::{Event, REQUEST_SENT, TaskReport};
+use crate::events::{Event, SENT_BYTES_REQUEST, TaskReport};
 
 /// The maximum time for a process to start, or to answer.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -157,9 +157,9 @@ impl Usage {
 /// identifier, or `self` for this process.
 pub fn processor_seconds(process: &str) -> Option<f64> {
     let line = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, which may have spaces, ends with this parenthesis. Of the fields
-    // after the parenthesis, the fields 12 and 13 are the time in user mode and in the kernel, in
-    // hundredths of a second on all processors.
+    // The name of the program, which may have spaces, ends with this parenthesis. Fields 12 and 13
+    // after it are the time in user mode and in the kernel, in ticks of 1/100 s on every
+    // architecture.
     let mut fields = line.rsplit_once(") ")?.1.split(' ').skip(11);
     let mut next_time = || fields.next()?.parse::<f64>().ok();
     Some((next_time()? + next_time()?) / 100.0)
@@ -187,7 +187,7 @@ struct State {
 
 impl Events {
     fn update(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.state.lock().expect("nothing panics with the lock"));
+        change(&mut self.state.lock().expect("no thread panics while it holds the lock"));
         self.changed.notify_all();
     }
 }
@@ -202,16 +202,16 @@ impl Process {
             .with_context(|| program.display().to_string())?;
         let output = child.stdout.take().context("the output is a pipe")?;
         let events = Arc::new(Events::default());
-        let written = events.clone();
+        let thread_events = events.clone();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 match serde_json::from_str(&line) {
-                    Ok(event) => written.update(|state| state.events.push(event)),
+                    Ok(event) => thread_events.update(|state| state.events.push(event)),
                     // This line is not an event. Something else in the process wrote it.
                     Err(_) => eprintln!("{line}"),
                 }
             }
-            written.update(|state| state.ended = true);
+            thread_events.update(|state| state.ended = true);
         });
         let input = child.stdin.take();
         Ok(Self { child, input, events, last_usage: Usage::default() })
@@ -219,7 +219,7 @@ impl Process {
 
     /// Returns what `pick` returns for the events that it accepts.
     fn collect_events<T>(&self, pick: impl FnMut(&Event) -> Option<T>) -> Vec<T> {
-        let state = self.events.state.lock().expect("nothing panics with the lock");
+        let state = self.events.state.lock().expect("no thread panics while it holds the lock");
         state.events.iter().filter_map(pick).collect()
     }
 
@@ -236,7 +236,7 @@ impl Process {
         mut pick: impl FnMut(&Event) -> Option<T>,
     ) -> Result<T> {
         let end = Instant::now() + TIMEOUT;
-        let mut state = self.events.state.lock().expect("nothing panics with the lock");
+        let mut state = self.events.state.lock().expect("no thread panics while it holds the lock");
         loop {
             if let Some(found) = state.events.iter().skip(known_count).find_map(&mut pick) {
                 return Ok(found);
@@ -252,7 +252,7 @@ impl Process {
                 .events
                 .changed
                 .wait_timeout(state, time_left)
-                .expect("no panic with the lock")
+                .expect("no thread panics while it holds the lock")
                 .0;
         }
     }
@@ -262,9 +262,14 @@ impl Process {
     fn usage(&mut self) -> Result<Usage> {
         let mut sent_bytes = None;
         if let Some(input) = &mut self.input {
-            let known_count =
-                self.events.state.lock().expect("nothing panics with the lock").events.len();
-            writeln!(input, "{REQUEST_SENT}")?;
+            let known_count = self
+                .events
+                .state
+                .lock()
+                .expect("no thread panics while it holds the lock")
+                .events
+                .len();
+            writeln!(input, "{SENT_BYTES_REQUEST}")?;
             // The answer to this request comes after all events that have already been reported.
             sent_bytes =
                 Some(self.wait_after(known_count, "an executor", |event| match event {

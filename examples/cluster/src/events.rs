@@ -17,7 +17,7 @@ pub enum Event {
     Ready,
     /// An executor finished a task.
     Task(TaskReport),
-    /// The answer to [`REQUEST_SENT`]: the amount of data that an executor has sent to other
+    /// The answer to [`SENT_BYTES_REQUEST`]: the amount of data that an executor has sent to other
     /// executors and to the client since its start.
     Sent {
         /// The number of bytes that the sockets of the executor's Arrow Flight server have sent.
@@ -43,7 +43,7 @@ pub struct TaskReport {
 }
 
 /// The line of standard input that requests [`Event::Sent`].
-pub const REQUEST_SENT: &str = "sent";
+pub const SENT_BYTES_REQUEST: &str = "sent";
 
 /// Writes an event to standard output. Errors are ignored, because they mean that the parent has
 /// ended.

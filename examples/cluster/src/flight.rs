@@ -34,7 +34,8 @@ pub fn provide_server(
     let listener = Mutex::new(Some(listener));
     Arc::new(
         move |folder: String, _: SocketAddr, mut shutdown: Shutdown, config: GrpcServerConfig| {
-            let listener = listener.lock().expect("nothing panics with the lock").take();
+            let listener =
+                listener.lock().expect("no thread panics while it holds the lock").take();
             let sent_bytes = sent_bytes.clone();
             tokio::spawn(async move {
                 let listener = listener

@@ -76,7 +76,7 @@ enum Storage<'a> {
 /// The message of an error in an array.
 pub(super) type InvalidArray = &'static str;
 pub(super) const IMPOSSIBLE_SIZE: InvalidArray = "an Arrow array of an impossible size";
-pub(super) const NO_VALUES: InvalidArray = "an Arrow array whose offsets enclose no text";
+pub(super) const INVALID_OFFSETS: InvalidArray = "an Arrow array with invalid offsets or views";
 
 /// Returns the `len` items at an address. Checks that the address is aligned and not zero, and that
 /// the size is possible, but cannot check that the items exist.
@@ -190,7 +190,7 @@ pub(super) fn rows(array: &Array, layout: Layout) -> Result<Rows<'_>, InvalidArr
         Layout::Views => {
             // SAFETY: an array of views has a view for each row.
             let views = unsafe { items::<[u8; 16]>(start(size_of::<[u8; 16]>())?, len) }?;
-            let [_, _, data @ .., sizes] = buffers else { return Err(NO_VALUES) };
+            let [_, _, data @ .., sizes] = buffers else { return Err(INVALID_OFFSETS) };
             // SAFETY: the last buffer has the size of each buffer of values.
             let sizes = unsafe { items::<i64>(*sizes, data.len()) }?;
             let buffers = data.iter().zip(sizes).map(|(&data, &bytes)| {
@@ -211,7 +211,7 @@ fn values_between<'a>(buffer: usize, first: i64, last: i64) -> Result<&'a [u8], 
             // SAFETY: the buffer of values has at least `last` bytes.
             unsafe { items::<u8>(buffer.checked_add(first).ok_or(IMPOSSIBLE_SIZE)?, last - first) }
         }
-        _ => Err(NO_VALUES),
+        _ => Err(INVALID_OFFSETS),
     }
 }
 
@@ -277,7 +277,7 @@ impl<'a> Rows<'a> {
             }
             Storage::Views(views, buffers) => view_value(&views[index], buffers),
         };
-        row.ok_or(NO_VALUES)
+        row.ok_or(INVALID_OFFSETS)
     }
 }
 

@@ -5,7 +5,9 @@
 use std::ptr::with_exposed_provenance;
 
 use crate::arrow::build::Texts;
-use crate::arrow::column::{Form, Frame, InvalidArray, Layout, NO_VALUES, items, rows, to_usize};
+use crate::arrow::column::{
+    Form, Frame, INVALID_OFFSETS, InvalidArray, Layout, items, rows, to_usize,
+};
 use crate::arrow::export::OutputChunk;
 use crate::arrow::structs::{Array, Schema};
 
@@ -65,7 +67,7 @@ pub(super) fn expand(
     let keys_len = (frame.offset.checked_add(frame.len)).and_then(|end| end.checked_mul(key_width));
     let keys = match frame.buffers.get(1) {
         // SAFETY: the producer guarantees that the second buffer has a key for each row.
-        Some(&keys) => unsafe { items::<u8>(keys, keys_len.ok_or(NO_VALUES)?) }?,
+        Some(&keys) => unsafe { items::<u8>(keys, keys_len.ok_or(INVALID_OFFSETS)?) }?,
         None => &[],
     };
     let mut texts = Texts::new();

@@ -278,7 +278,7 @@ fn unsupported_type(accepts_binary: bool, format: &str) -> PyErr {
         "b" => "booleans",
         "c" | "C" | "s" | "S" | "i" | "I" | "l" | "L" => "integers",
         "e" | "f" | "g" => "floats",
-        "+s" => "structs, as a table has them",
+        "+s" => "structs (the rows of a table)",
         _ => match format.bytes().next() {
             Some(b'+') => "nested values",
             Some(b't') => "times",

@@ -205,8 +205,8 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn blend16(self, _: Avx512, bits: u64, by: Self) -> Self {
-        Self(op!(_mm512_mask_mov_epi16(self.0, bits as u32, by.0)))
+    fn blend16(self, _: Avx512, bits: u64, other: Self) -> Self {
+        Self(op!(_mm512_mask_mov_epi16(self.0, bits as u32, other.0)))
     }
 
     #[inline(always)]

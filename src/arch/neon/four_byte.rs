@@ -57,8 +57,13 @@ impl FourByteCharacters {
 
 impl FourByteOps<U8x16> for Present {
     #[inline(always)]
-    fn continuation_except_fourth_byte(self, token: Neon, c0: U8x16, c3: U8x16) -> U8x16 {
-        U8x16(op!(vbicq_u8(c0.continuation().0, c3.at_least(token, 0xF0).0)))
+    fn continuation_except_fourth_byte(
+        self,
+        token: Neon,
+        bytes: U8x16,
+        three_before: U8x16,
+    ) -> U8x16 {
+        U8x16(op!(vbicq_u8(bytes.continuation().0, three_before.at_least(token, 0xF0).0)))
     }
 
     #[inline(always)]

@@ -142,14 +142,14 @@ operations! {
     fn blend16<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
-            let (lanes, by) = (random.vector::<u16>(), random.vector::<u16>());
+            let (lanes, other) = (random.vector::<u16>(), random.vector::<u16>());
             let bits = if round < 32 { 1 << round } else { random.bits() };
-            let got = load::<V>(token, &lanes).blend16(token, black_box(bits), load(token, &by));
+            let got = load::<V>(token, &lanes).blend16(token, black_box(bits), load(token, &other));
             let mut want = [0; 64];
             for i in 0..V::LANES / 2 {
-                u16::get(if bits >> i & 1 == 1 { &by } else { &lanes }, i).set(&mut want, i);
+                u16::get(if bits >> i & 1 == 1 { &other } else { &lanes }, i).set(&mut want, i);
             }
-            assert_same::<V>("blend16", &bytes_of(got), &want, &[&lanes, &by]);
+            assert_same::<V>("blend16", &bytes_of(got), &want, &[&lanes, &other]);
         }
     }
 
@@ -339,9 +339,9 @@ operations! {
             let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
             let mut length_bits = 0;
             let mut want = Vec::new();
-            let max_extra = random.below(3);
+            let (min_extra, max_extra) = random.one_of(&[(2, 2), (0, 1), (0, 2)]);
             for i in 0..V::LANES / 2 {
-                let extra_bytes = if max_extra == 0 { 2 } else { random.below(1 + max_extra) };
+                let extra_bytes = min_extra + random.below(1 + max_extra - min_extra);
                 length_bits |= [0, 1, 3][extra_bytes] << (2 * i);
                 let three_bytes = [lead[2 * i], bytes[2 * i + 1], bytes[2 * i]];
                 want.extend(&three_bytes[2 - extra_bytes..]);
@@ -351,17 +351,18 @@ operations! {
                 V::write_wide(b, l, black_box(length_bits), dst)
             });
             if V::Masked::PRESENT {
-                // If `dst` ends with the text, it is written up to its end and no further.
+                // If `dst` has exactly the length of the output, nothing after it is written.
                 let mut len = 0;
                 let got = output_after(want.len(), |dst| {
                     len = V::write_wide(b, l, length_bits, dst);
                 });
                 assert_eq!((len, got), (want.len(), want));
             } else {
-                // A group has four lanes. The last group but one needs capacity for a whole store.
-                let bits_before_last = length_bits & V::first_bits(V::LANES - 16);
-                let bits_before_last = bits_before_last.count_ones() as usize;
-                let fits = V::LANES / 2 - 8 + bits_before_last + 16 <= want.len();
+                // A group has four lanes. The last group but one needs capacity for a whole store,
+                // after the output of the groups before it.
+                let bits_before_last_two = length_bits & V::first_bits(V::LANES - 16);
+                let bits_before_last_two = bits_before_last_two.count_ones() as usize;
+                let fits = V::LANES / 2 - 8 + bits_before_last_two + 16 <= want.len();
                 let mut filled = false;
                 let got = output_after(want.len() + 40, |dst| {
                     let dst = &mut dst[..want.len()];

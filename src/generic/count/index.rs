@@ -1,4 +1,5 @@
-//! Counts the code points, UTF-16 units and line feeds of each block for an index, in one pass.
+//! Counts the code points, UTF-16 units and line feeds of each block of an index, in one pass. A
+//! block has [`CHECKPOINT_BYTES`] bytes.
 //!
 //! 1. In each stride of 256 bytes, count line feeds, and test the stride for ASCII.
 //! 2. If a stride is not ASCII, load it again, from the nearest cache, and count continuation bytes
@@ -12,10 +13,10 @@ use crate::generic::count::utf8 as count;
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 
 /// The size of a stride, in bytes.
-const SEARCH_STRIDE_BYTES: usize = 256;
+const STRIDE_BYTES: usize = 256;
 
 /// The number of strides in a block.
-const CHECKPOINT_STRIDES: usize = CHECKPOINT_BYTES / SEARCH_STRIDE_BYTES;
+const BLOCK_STRIDES: usize = CHECKPOINT_BYTES / STRIDE_BYTES;
 
 /// The number of vectors that collect each count.
 const INDEX_SUM_VECTORS: usize = 2;
@@ -34,10 +35,10 @@ pub(crate) fn count_blocks<V: Vector>(
     // This loop is over strides instead of blocks, because LLVM would unroll an inner loop, and
     // load a whole block at once.
     let mut strides = 0;
-    for stride in blocks.as_flattened().as_chunks::<SEARCH_STRIDE_BYTES>().0 {
+    for stride in blocks.as_flattened().as_chunks::<STRIDE_BYTES>().0 {
         tally.count_stride(token, stride);
         strides += 1;
-        if strides == CHECKPOINT_STRIDES {
+        if strides == BLOCK_STRIDES {
             strides = 0;
             if let Some(counts) = counts.next() {
                 *counts = tally.sum_up();
@@ -66,11 +67,11 @@ impl<V: Vector> Tally<V> {
 
     /// Adds the counts of a stride.
     #[inline(always)]
-    fn count_stride(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
+    fn count_stride(&mut self, token: V::Token, stride: &[u8; STRIDE_BYTES]) {
         let newline = V::splat(token, b'\n');
         let mut all_bytes = [V::splat(token, 0); INDEX_SUM_VECTORS];
         let mut k = 0;
-        while k < SEARCH_STRIDE_BYTES / V::LANES {
+        while k < STRIDE_BYTES / V::LANES {
             let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % INDEX_SUM_VECTORS);
             self.lines[sum] = self.lines[sum].wrapping_sub(V::from_mask(bytes.equal(newline)));
             all_bytes[sum] = all_bytes[sum].or(bytes);
@@ -83,9 +84,9 @@ impl<V: Vector> Tally<V> {
 
     /// Adds the numbers of continuation bytes and of bytes of 0xF0 or above in a stride.
     #[inline(always)]
-    fn count_beyond_ascii(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
+    fn count_beyond_ascii(&mut self, token: V::Token, stride: &[u8; STRIDE_BYTES]) {
         let mut k = 0;
-        while k < SEARCH_STRIDE_BYTES / V::LANES {
+        while k < STRIDE_BYTES / V::LANES {
             let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % INDEX_SUM_VECTORS);
             let continuation = count::continuation(bytes);
             let four = count::four_byte(token, bytes);

@@ -368,7 +368,7 @@ fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let mut sums = [counter.initial; SUM_VECTORS];
     let mut total: usize = 0;
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
-    let head = V::load(token, src, 0).and(edge_lanes::first::<V>(token, at));
+    let head = V::load(token, src, 0).and(edge_lanes::first_lanes::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
     let (mut blocks, rest) = src[at..].as_chunks::<COUNT_BLOCK_BYTES>();
     loop {

@@ -1,10 +1,13 @@
 //! Conversions from UTF-16, and its validation.
+//!
+//! The feature `count` compiles the conversions too, because an entry of the pair table has the
+//! lengths and the conversions of a pair.
 
 pub(crate) mod check;
 #[cfg(feature = "count")]
-pub(crate) mod copy;
+mod code_point_decoder;
 #[cfg(feature = "count")]
-mod pair_decoder;
+pub(crate) mod copy;
 #[cfg(feature = "count")]
 pub(crate) mod short;
 pub(crate) mod surrogate_free;

@@ -22,7 +22,9 @@ use crate::arch::optional::Presence;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::backoff::Backoff;
 use crate::generic::from_utf16::check::{boundary, is_ended, is_third_unit_surrogate, whole_units};
-use crate::generic::from_utf16::pair_decoder::{BLOCK_VECTORS, PairDecoder, Widener, load_four};
+use crate::generic::from_utf16::code_point_decoder::{
+    BLOCK_VECTORS, CodePointDecoder, Widener, load_four,
+};
 use crate::scalar;
 use crate::swar::words;
 use crate::tables::UnitOrder;
@@ -65,7 +67,7 @@ pub(crate) fn convert_pairs<V: Lanes32>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let text = whole_units(src);
-    let decoder = PairDecoder::<V>::new(order, token);
+    let decoder = CodePointDecoder::<V>::new(order, token);
     if V::LANES == 16 && text.len() < 16 {
         return short(&decoder, src, dst);
     }
@@ -96,7 +98,7 @@ enum LoopEnd {
 /// Converts whole blocks.
 #[inline(always)]
 fn blocks<V: Lanes32>(
-    decoder: &PairDecoder<V>,
+    decoder: &CodePointDecoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> LoopEnd {
@@ -169,7 +171,7 @@ fn blocks<V: Lanes32>(
 /// before it.
 #[inline(always)]
 fn convert_tail<V: Lanes32>(
-    decoder: &PairDecoder<V>,
+    decoder: &CodePointDecoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut reach: Reach,
@@ -206,7 +208,11 @@ fn convert_tail<V: Lanes32>(
 
 /// Converts a text that is shorter than a vector.
 #[inline(always)]
-fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn short<V: Lanes32>(
+    decoder: &CodePointDecoder<V>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
     let text = whole_units(src);
     // The zeros after the end of the text are not surrogates.
     let units = V::from_words(decoder.token, words::padded16(text));

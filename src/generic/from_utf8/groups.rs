@@ -35,7 +35,7 @@ const GROUP_BYTES: usize = GROUP_BLOCKS * STEP;
 /// separate function: the registers that it needs would cost shorter texts a tenth of their speed.
 pub(crate) const GROUPED_MIN_BYTES: usize = 3 * GROUP_BYTES;
 
-/// A group, after the bytes that its check looks back to.
+/// A group, preceded by the [`LOOKBEHIND_BYTES`] bytes before it.
 type Window = [u8; LOOKBEHIND_BYTES + GROUP_BYTES];
 
 /// The mask with a bit for each block of a group.
@@ -49,7 +49,7 @@ const DENSE_MIN_BLOCKS: u32 = GROUP_BLOCKS as u32 - 1;
 struct Outline<V: Vector> {
     /// Bit `k` is set if block `k` must be checked, because it is not ASCII or may continue a
     /// sequence.
-    others: u32,
+    to_check: u32,
     /// The largest lane is the largest byte of the group and of the [`LOOKBEHIND_BYTES`] bytes
     /// before it.
     largest: V,
@@ -101,26 +101,27 @@ fn check_groups<'a, V: Vector>(
         None => return Err(0),
     };
     // The first block may continue a sequence.
-    first.others |= 1;
+    first.to_check |= 1;
     while let Some(window) = suffix.first_chunk() {
         let rest = &suffix[GROUP_BYTES..];
-        // The lowest bit of `more` is set if a sequence may continue after this group.
-        let (next, second, more) = match rest.first_chunk() {
+        // The blocks of the next group that must be checked. Only the lowest bit is used: it is set
+        // if a sequence may continue after this group.
+        let (next, second, next_to_check) = match rest.first_chunk() {
             Some(next) => {
                 let second = Outline::new(token, next);
-                (rest, second, second.others)
+                (rest, second, second.to_check)
             }
             None if rest.len() > LOOKBEHIND_BYTES => {
                 let Some(last) = src.last_chunk() else { return Err(0) };
                 (&last[..], Outline::for_last_group(token, last, rest.len() - LOOKBEHIND_BYTES), 1)
             }
-            None => (rest, Outline { others: 0, largest: V::splat(token, 0) }, 0),
+            None => (rest, Outline { to_check: 0, largest: V::splat(token, 0) }, 0),
         };
-        if first.others != 0 {
-            if check_group(token, checker, window, first, more) {
+        if first.to_check != 0 {
+            if check_group(token, checker, window, first, next_to_check) {
                 return Err(src.len() - suffix.len());
             }
-        } else if second.others == 0 {
+        } else if second.to_check == 0 {
             return Ok(next.get(GROUP_BYTES..).unwrap_or(&[]));
         }
         (suffix, first) = (next, second);
@@ -135,21 +136,21 @@ impl<V: Vector> Outline<V> {
         let eight = first.max_interleaved::<4>(largest_of_four(token, window, 4));
         // The mask repeats the same eight bits. Or-ing the rotations combines them.
         let bits = V::bits(&[eight.high_bit_mask()]);
-        let mut others = if V::LANES > 32 { (bits | bits >> 32) as u32 } else { bits as u32 };
+        let mut to_check = if V::LANES > 32 { (bits | bits >> 32) as u32 } else { bits as u32 };
         if V::LANES > 16 {
-            others |= others.rotate_right(16);
+            to_check |= to_check.rotate_right(16);
         }
-        others |= others.rotate_right(8);
-        Self { others: others & ALL_BLOCKS, largest: eight.max(V::load(token, window, 0)) }
+        to_check |= to_check.rotate_right(8);
+        Self { to_check: to_check & ALL_BLOCKS, largest: eight.max(V::load(token, window, 0)) }
     }
 
     /// Returns the outline of the last group of the input. Only its last `new` bytes have not been
     /// checked. These may continue a sequence.
     #[inline(always)]
     fn for_last_group(token: V::Token, window: &Window, new: usize) -> Self {
-        let Self { others, largest } = Self::new(token, window);
+        let Self { to_check, largest } = Self::new(token, window);
         let checked = (GROUP_BYTES - new) / STEP;
-        Self { others: ((others >> checked | 1) << checked) & ALL_BLOCKS, largest }
+        Self { to_check: ((to_check >> checked | 1) << checked) & ALL_BLOCKS, largest }
     }
 }
 
@@ -167,24 +168,24 @@ fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
     first.max_interleaved::<1>(largest(token, V::suffix(block_at(window, k + 1), LOOKBEHIND_BYTES)))
 }
 
-/// Returns true if a group has an error. Checks the blocks that are not ASCII. The lowest bit of
-/// `more` is set if the group may end inside a sequence.
+/// Returns true if a group has an error. Checks the blocks of [`Outline::to_check`]. The lowest bit
+/// of `next_to_check` is set if the next group may continue a sequence.
 #[inline(always)]
 fn check_group<V: Vector>(
     token: V::Token,
     checker: &Utf8Checker<V>,
     window: &Window,
     outline: Outline<V>,
-    more: u32,
+    next_to_check: u32,
 ) -> bool {
-    let Outline { others, largest } = outline;
+    let Outline { to_check, largest } = outline;
     let mut errors = V::splat(token, 0);
     if !largest.any_from(token, 0xE0) {
         let mut pairs = Pairs::<V>::new(token);
         let cut: V = visit_blocks(
             token,
             window,
-            [others, more],
+            [to_check, next_to_check],
             #[inline(always)]
             |block| pairs.check(token, block),
         );
@@ -194,7 +195,7 @@ fn check_group<V: Vector>(
         let cut: V = visit_blocks(
             token,
             window,
-            [others, more],
+            [to_check, next_to_check],
             #[inline(always)]
             |block| errors = errors.or(checker.errors_of_three_in(token, block)),
         );
@@ -203,25 +204,25 @@ fn check_group<V: Vector>(
     let cut = visit_blocks(
         token,
         window,
-        [others, more],
+        [to_check, next_to_check],
         #[inline(always)]
         |block| errors = errors.or(checker.errors_in(token, block, 0, &mut ())),
     );
     errors.or(cut).any()
 }
 
-/// Calls `check` for each block that is not ASCII, or for all blocks up to the last such block.
+/// Calls `check` for each block of `to_check`, or for all blocks up to the last such block.
 /// Returns a vector with a lane that is not zero if a block ends inside a sequence and the next
 /// block is ASCII.
 #[inline(always)]
 fn visit_blocks<V: Vector>(
     token: V::Token,
     window: &Window,
-    [others, more]: [u32; 2],
+    [to_check, next_to_check]: [u32; 2],
     mut check: impl FnMut(&Block),
 ) -> V {
-    let mut left = others;
-    let others = others | more << GROUP_BLOCKS;
+    let mut left = to_check;
+    let all_to_check = to_check | next_to_check << GROUP_BLOCKS;
     if left.count_ones() >= DENSE_MIN_BLOCKS {
         // If the number of blocks were constant, LLVM would unroll the loop, with more live vectors
         // than there are registers.
@@ -229,7 +230,11 @@ fn visit_blocks<V: Vector>(
         for k in 0..end {
             check(block_at(window, k));
         }
-        return incomplete_at_end_of_block(token, block_at(window, end - 1), others << 6 >> end);
+        return incomplete_at_end_of_block(
+            token,
+            block_at(window, end - 1),
+            all_to_check << 6 >> end,
+        );
     }
     let mut cut = V::splat(token, 0);
     while left != 0 {
@@ -237,12 +242,12 @@ fn visit_blocks<V: Vector>(
         left &= left - 1;
         let block = block_at(window, k);
         check(block);
-        cut = cut.or(incomplete_at_end_of_block(token, block, others << 5 >> k));
+        cut = cut.or(incomplete_at_end_of_block(token, block, all_to_check << 5 >> k));
     }
     cut
 }
 
-/// Returns block `k` of a group, after the bytes that its check looks back to.
+/// Returns block `k` of a group, preceded by the [`LOOKBEHIND_BYTES`] bytes before it.
 #[inline(always)]
 fn block_at(window: &Window, k: usize) -> &Block {
     window[k * STEP..].first_chunk().expect("the group has eight blocks")

@@ -169,10 +169,10 @@ fn legacy_encoding_errors_have_positions() {
         assert_eq!(
             find_errors("shift_jis", text, size),
             concat!(
-                r#"[{"offset":9,"line":2,"column":2,"kind":"no character in shift_jis","#,
+                r#"[{"offset":9,"line":2,"column":2,"kind":"not a character of shift_jis","#,
                 r#""hex":["65 83 58 83 67 0A 82 A0","FF","82 A0 0D 0A 82"],"#,
                 r#""text":["あ","あ\u000d"]},"#,
-                r#"{"offset":14,"line":3,"column":1,"kind":"no character in shift_jis","#,
+                r#"{"offset":14,"line":3,"column":1,"kind":"not a character of shift_jis","#,
                 r#""hex":["0A 82 A0 FF 82 A0 0D 0A","82",""],"text":["",""]}]"#
             )
         );

@@ -25,8 +25,8 @@ pub(super) enum Failure {
     Binary,
     /// The parts of the file are in different encodings.
     Mixed(Mixture),
-    /// A line has more than `longest` bytes in UTF-8, which is the limit.
-    TooLong { longest: usize },
+    /// A line has more than `max_bytes` bytes in UTF-8, which is the limit.
+    TooLong { max_bytes: usize },
     /// The memory pool has no memory left for a line.
     Memory,
 }
@@ -101,8 +101,8 @@ impl fmt::Display for FileError {
                 f.write_str("no encoding is likely (many control characters): name one")
             }
             Failure::Mixed(mixture) => write!(f, "mixed: {mixture}"),
-            Failure::TooLong { longest } => {
-                write!(f, "the line has more than {longest} bytes, the longest that is allowed")
+            Failure::TooLong { max_bytes } => {
+                write!(f, "the line has more than {max_bytes} bytes, the maximum length of a line")
             }
             Failure::Memory => f.write_str("the line needs more memory than the pool has"),
         }

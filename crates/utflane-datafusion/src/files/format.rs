@@ -82,7 +82,8 @@ impl FileFormatFactory for EncodedFormatFactory {
         let on_error = match on_error.as_deref().map(OnError::from_name).transpose() {
             Ok(Some(OnError::Null)) => {
                 return plan_err!(
-                    "for files, 'on_error' cannot be 'null'; use 'error' or the name of a repair"
+                    "for CSV and JSON tables, 'on_error' cannot be 'null'; use 'error' or the name \
+                     of a repair"
                 );
             }
             Ok(on_error) => on_error.unwrap_or(OnError::Error),

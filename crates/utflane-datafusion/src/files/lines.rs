@@ -26,7 +26,7 @@ use utflane_charset::Charset;
 
 use super::decoder::Decoding;
 use super::store::read_chunks;
-use super::text_file::{LONGEST_LINE, SCHEMA, TextFile};
+use super::text_file::{DEFAULT_MAX_LINE_BYTES, SCHEMA, TextFile};
 use crate::encoding::{EncodingChoice, OnError};
 
 /// The table function `read_text(path[, encoding[, on_error[, longest_line]]])`: see
@@ -43,9 +43,9 @@ impl TableFunctionImpl for ReadText {
             Expr::Literal(value, _) => value.try_as_str().flatten().map(str::to_owned),
             _ => None,
         };
-        let (texts, longest_line) = match arguments.exprs() {
-            [texts @ .., number] if texts.len() == 3 => (texts, parse_longest_line(number)?),
-            texts => (texts, LONGEST_LINE),
+        let (texts, max_line_bytes) = match arguments.exprs() {
+            [texts @ .., number] if texts.len() == 3 => (texts, parse_max_line_bytes(number)?),
+            texts => (texts, DEFAULT_MAX_LINE_BYTES),
         };
         let names: Option<Vec<_>> = texts.iter().map(literal_text).collect();
         let names = names.unwrap_or_default();
@@ -64,13 +64,13 @@ impl TableFunctionImpl for ReadText {
         let on_error = names.get(1).map_or(Ok(OnError::Error), |name| OnError::from_name(name));
         let decoding =
             Decoding { choice: choice.map_err(error)?, on_error: on_error.map_err(error)? };
-        Ok(Arc::new(TextTable { url: ListingTableUrl::parse(path)?, decoding, longest_line }))
+        Ok(Arc::new(TextTable { url: ListingTableUrl::parse(path)?, decoding, max_line_bytes }))
     }
 }
 
 /// Returns the maximum length of a line in bytes, from an argument. The offsets of a column are at
 /// most 2^31 - 1.
-fn parse_longest_line(argument: &Expr) -> Result<usize> {
+fn parse_max_line_bytes(argument: &Expr) -> Result<usize> {
     let number = match argument {
         Expr::Literal(value, _) => match value.cast_to(&DataType::Int64) {
             Ok(ScalarValue::Int64(number)) if value.data_type().is_integer() => number,
@@ -80,7 +80,9 @@ fn parse_longest_line(argument: &Expr) -> Result<usize> {
     };
     match number.and_then(|number| i32::try_from(number).ok()) {
         Some(number @ 1..) => Ok(number as usize),
-        _ => plan_err!("read_text: the longest line is a number of bytes from 1 to 2147483647"),
+        _ => plan_err!(
+            "read_text: the argument longest_line must be a number of bytes from 1 to 2147483647"
+        ),
     }
 }
 
@@ -90,7 +92,7 @@ struct TextTable {
     url: ListingTableUrl,
     decoding: Decoding,
     /// The maximum length of a line, in bytes.
-    longest_line: usize,
+    max_line_bytes: usize,
 }
 
 #[async_trait]
@@ -123,8 +125,8 @@ impl TableProvider for TextTable {
         let partitions = files.chunks(files_per_partition).map(|files| {
             let files = files.iter().cloned().collect();
             let store = store_url.clone();
-            let (decoding, longest_line) = (self.decoding, self.longest_line);
-            let partition = Partition { store, files, decoding, longest_line };
+            let (decoding, max_line_bytes) = (self.decoding, self.max_line_bytes);
+            let partition = Partition { store, files, decoding, max_line_bytes };
             Arc::new(partition) as Arc<dyn PartitionStream>
         });
         let partitions = partitions.collect();
@@ -140,7 +142,7 @@ struct Partition {
     files: VecDeque<Path>,
     decoding: Decoding,
     /// The maximum length of a line, in bytes.
-    longest_line: usize,
+    max_line_bytes: usize,
 }
 
 impl fmt::Debug for Partition {
@@ -160,7 +162,7 @@ impl PartitionStream for Partition {
             store,
             files: self.files.clone(),
             decoding: self.decoding,
-            longest_line: self.longest_line,
+            max_line_bytes: self.max_line_bytes,
             pool: Arc::clone(context.memory_pool()),
             batch_rows: context.session_config().batch_size().max(1),
             file: None,
@@ -184,7 +186,7 @@ struct Reader {
     files: VecDeque<Path>,
     decoding: Decoding,
     /// The maximum length of a line, in bytes.
-    longest_line: usize,
+    max_line_bytes: usize,
     /// The pool in which the memory of lines is reserved.
     pool: Arc<dyn MemoryPool>,
     /// The maximum number of rows of a batch.
@@ -219,7 +221,7 @@ impl Reader {
                     self.file.insert(TextFile::new(
                         path,
                         self.decoding,
-                        self.longest_line,
+                        self.max_line_bytes,
                         memory,
                         chunks,
                     ))

@@ -30,8 +30,8 @@ pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     ]))
 });
 
-/// The default of the maximum length of a line, in bytes of UTF-8.
-pub(super) const LONGEST_LINE: usize = 256 << 20;
+/// The maximum length of a line in bytes of UTF-8, if the query names none.
+pub(super) const DEFAULT_MAX_LINE_BYTES: usize = 256 << 20;
 
 /// A batch is full when its text has at least this number of bytes.
 const BATCH_BYTES: usize = 8 << 20;
@@ -98,7 +98,7 @@ impl TextFile {
         self.ended
     }
 
-    /// Reads until the batch has `rows` rows, the batch is full or the file has ended. After an
+    /// Reads until the batch has at least `rows` rows, is full, or the file has ended. After an
     /// error, the batch has the lines before the error, and no line follows.
     pub(super) async fn fill(&mut self, rows: usize) -> Result<()> {
         self.reservation.resize(self.partial_line.capacity() + self.values.capacity());
@@ -157,7 +157,8 @@ impl TextFile {
         self.extend_partial_line(&text[line_start..])
     }
 
-    /// Adds a line to the batch: the partial line, and `text`, which a line feed follows.
+    /// Adds a line to the batch. It consists of the partial line and `text`. In the file, a line
+    /// feed follows `text`.
     fn end_line(&mut self, text: &[u8]) -> Result<(), Failure> {
         if self.partial_line.is_empty() {
             return self.push_line(text.strip_suffix(b"\r").unwrap_or(text));
@@ -178,7 +179,7 @@ impl TextFile {
         let len = self.partial_line.len() + text.len();
         // The last byte may be a carriage return, which belongs to the line end.
         if len > self.max_line_bytes + 1 {
-            return Err(Failure::TooLong { longest: self.max_line_bytes });
+            return Err(Failure::TooLong { max_bytes: self.max_line_bytes });
         }
         reserve(&self.reservation, &mut self.pool_error, &mut self.partial_line, text.len())?;
         self.partial_line.extend_from_slice(text);
@@ -189,7 +190,7 @@ impl TextFile {
     fn push_line(&mut self, line: &[u8]) -> Result<(), Failure> {
         let line = if self.line_is_null { &[] } else { line };
         if line.len() > self.max_line_bytes.min(i32::MAX as usize - self.values.len()) {
-            return Err(Failure::TooLong { longest: self.max_line_bytes });
+            return Err(Failure::TooLong { max_bytes: self.max_line_bytes });
         }
         reserve(&self.reservation, &mut self.pool_error, &mut self.values, line.len())?;
         self.values.extend_from_slice(line);

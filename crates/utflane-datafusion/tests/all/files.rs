@@ -76,7 +76,7 @@ async fn read_lines(path: &Path, arguments: &str) -> Result<Vec<Option<String>>>
     Ok(first.unwrap_or_default())
 }
 
-fn some_lines(lines: &[&str]) -> Vec<Option<String>> {
+fn non_null_lines(lines: &[&str]) -> Vec<Option<String>> {
     lines.iter().map(|&line| Some(line.to_owned())).collect()
 }
 
@@ -88,7 +88,7 @@ fn file_error(error: &DataFusionError) -> &FileError {
 #[tokio::test]
 async fn lines_of_files_in_many_encodings() -> Result<()> {
     let text = "größer\nnaïve €\r\n\n“last”";
-    let expected = some_lines(&["größer", "naïve €", "", "“last”"]);
+    let expected = non_null_lines(&["größer", "naïve €", "", "“last”"]);
     let marked = utf16le(&format!("\u{FEFF}{text}"));
     let western = encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
     let folder = create_folder(&[
@@ -112,7 +112,7 @@ async fn lines_of_files_in_many_encodings() -> Result<()> {
     assert_eq!(read_lines(&file("line-feed-at-end.txt"), "").await?, expected);
     assert_eq!(
         read_lines(&file("carriage-return-at-end.txt"), "").await?,
-        some_lines(&["one", "two\r"])
+        non_null_lines(&["one", "two\r"])
     );
     for name in ["marked.txt", "unmarked.txt", "western.txt", "utf8.txt"] {
         assert_eq!(read_lines(&file(name), ", 'auto'").await?, expected, "{name}");
@@ -120,16 +120,17 @@ async fn lines_of_files_in_many_encodings() -> Result<()> {
     Ok(())
 }
 
-/// A file with parts in different encodings is an error for every reader, whatever `on_error` is.
+/// With `auto`, a file whose parts are in different encodings is an error for every reader,
+/// whatever `on_error` is. Legacy text after a long run of ASCII is not another part.
 #[tokio::test]
 async fn files_with_parts_in_different_encodings_are_errors() -> Result<()> {
     let text = "name,count\ngrößer,1\n";
     let utf16_end = utf16le("angehängt,2\r\n");
     // ASCII first, and Latin-1 at the end.
-    let late = [&b"plain,1\n".repeat(20_000)[..], b"caf\xE9 cr\xE8me,2\n"].concat();
+    let latin1_at_end = [&b"plain,1\n".repeat(20_000)[..], b"caf\xE9 cr\xE8me,2\n"].concat();
     let folder = create_folder(&[
         ("mixed.csv", &[text.as_bytes(), &utf16_end].concat()),
-        ("late.csv", &late),
+        ("late.csv", &latin1_at_end),
     ]);
     let path = folder.path().join("mixed.csv");
     let expected_message = "line 3: mixed: utf-8 up to byte 22, then utf-16le";
@@ -143,8 +144,8 @@ async fn files_with_parts_in_different_encodings_are_errors() -> Result<()> {
     let error =
         create_table(&context_with_batch_size(8192), &path, "CSV", options).await.unwrap_err();
     assert!(file_error(&error).to_string().ends_with(expected_message), "{error}");
-    let late = read_lines(&folder.path().join("late.csv"), ", 'auto'").await?;
-    assert_eq!((late.len(), late.last()), (20_001, Some(&Some("café crème,2".to_owned()))));
+    let lines = read_lines(&folder.path().join("late.csv"), ", 'auto'").await?;
+    assert_eq!((lines.len(), lines.last()), (20_001, Some(&Some("café crème,2".to_owned()))));
     Ok(())
 }
 
@@ -155,14 +156,14 @@ async fn ill_formed_lines_are_errors_null_or_repaired() -> Result<()> {
         ("utf16.txt", &[&utf16le("one\n")[..], b"\0\xDC", &utf16le("two\nthree"), b"x"].concat()),
     ]);
     let file = folder.path().join("bad.txt");
-    let repaired = some_lines(&["one", "tw\u{FFFD}o \u{FFFD}", "three", "\u{FFFD}"]);
+    let repaired = non_null_lines(&["one", "tw\u{FFFD}o \u{FFFD}", "three", "\u{FFFD}"]);
     assert_eq!(read_lines(&file, ", 'utf-8', 'replace'").await?, repaired);
-    let mut nulls = some_lines(&["one", "", "three", ""]);
+    let mut nulls = non_null_lines(&["one", "", "three", ""]);
     (nulls[1], nulls[3]) = (None, None);
     assert_eq!(read_lines(&file, ", 'utf-8', 'null'").await?, nulls);
     assert_eq!(
         read_lines(&file, ", 'utf-8', 'skip'").await?,
-        some_lines(&["one", "two ", "three"])
+        non_null_lines(&["one", "two ", "three"])
     );
     let error = read_lines(&file, "").await.unwrap_err();
     let error = file_error(&error);
@@ -177,10 +178,10 @@ async fn ill_formed_lines_are_errors_null_or_repaired() -> Result<()> {
     let file = folder.path().join("utf16.txt");
     let error = read_lines(&file, ", 'utf-16le'").await.unwrap_err();
     assert_eq!((file_error(&error).line(), file_error(&error).offset()), (2, Some(8)));
-    let mut nulls = some_lines(&["one", "", ""]);
+    let mut nulls = non_null_lines(&["one", "", ""]);
     (nulls[1], nulls[2]) = (None, None);
     assert_eq!(read_lines(&file, ", 'utf-16le', 'null'").await?, nulls);
-    let repaired = some_lines(&["one", "\u{FFFD}two", "three\u{FFFD}"]);
+    let repaired = non_null_lines(&["one", "\u{FFFD}two", "three\u{FFFD}"]);
     assert_eq!(read_lines(&file, ", 'utf-16le', 'replace'").await?, repaired);
     Ok(())
 }
@@ -295,13 +296,13 @@ async fn several_files_empty_files_and_missing_files() -> Result<()> {
 }
 
 #[tokio::test]
-async fn longest_line_limits_the_length_of_lines() -> Result<()> {
+async fn lines_longer_than_the_limit_are_errors() -> Result<()> {
     let long = "é".repeat(250_000);
     let text = format!("one\n{long}\r\nthree\n{long}x");
     for file in [text.as_bytes(), &utf16le(&format!("\u{FEFF}{text}"))[..]] {
         let folder = create_folder(&[("a.txt", file)]);
         let path = folder.path().join("a.txt");
-        let expected = some_lines(&["one", &long, "three", &format!("{long}x")]);
+        let expected = non_null_lines(&["one", &long, "three", &format!("{long}x")]);
         assert_eq!(read_lines(&path, "").await?, expected);
         assert_eq!(read_lines(&path, ", 'utf-8', 'error', 500001").await?, expected);
         for (longest, line) in [(500_000, 4), (499_999, 2), (3, 2), (2, 1)] {
@@ -348,8 +349,8 @@ async fn memory_of_lines_is_reserved() -> Result<()> {
     Ok(())
 }
 
-/// A file without a line feed that is larger than the memory is read only up to the maximum length
-/// of a line.
+/// If a file without a line feed is larger than the memory, it is read only up to the maximum
+/// length of a line.
 #[tokio::test]
 async fn a_huge_file_without_line_feed_is_an_error() {
     let folder = create_folder(&[]);
@@ -363,17 +364,19 @@ async fn a_huge_file_without_line_feed_is_an_error() {
 
 #[tokio::test]
 async fn wrong_arguments_of_read_text_are_errors() {
+    const MAX_LINE_BYTES_MESSAGE: &str =
+        "read_text: the argument longest_line must be a number of bytes from 1 to 2147483647";
     let context = context_with_batch_size(8192);
     for (arguments, message) in [
         ("", "read_text takes a path"),
         ("1", "read_text takes a path"),
         ("'a', 'b', 'c', 4, 5", "read_text takes a path"),
         ("'a', 4", "read_text takes a path"),
-        ("'a', 'utf-8', 'error', 'd'", "read_text: the longest line is a number of bytes"),
-        ("'a', 'utf-8', 'error', 0", "read_text: the longest line is a number of bytes"),
-        ("'a', 'utf-8', 'error', -1", "read_text: the longest line is a number of bytes"),
-        ("'a', 'utf-8', 'error', 1.5", "read_text: the longest line is a number of bytes"),
-        ("'a', 'utf-8', 'error', 2147483648", "read_text: the longest line is a number of bytes"),
+        ("'a', 'utf-8', 'error', 'd'", MAX_LINE_BYTES_MESSAGE),
+        ("'a', 'utf-8', 'error', 0", MAX_LINE_BYTES_MESSAGE),
+        ("'a', 'utf-8', 'error', -1", MAX_LINE_BYTES_MESSAGE),
+        ("'a', 'utf-8', 'error', 1.5", MAX_LINE_BYTES_MESSAGE),
+        ("'a', 'utf-8', 'error', 2147483648", MAX_LINE_BYTES_MESSAGE),
         (
             "'a.txt', 'ebcdic'",
             "read_text: 'ebcdic' is not a known encoding; the known encodings are utf-8",
@@ -503,7 +506,7 @@ async fn json_and_wrong_options() -> Result<()> {
         ("'format.encoding' 'latin1', 'format.on_error' 'ignore'", "unknown on_error 'ignore'"),
         (
             "'format.encoding' 'latin1', 'format.on_error' 'null'",
-            "for files, 'on_error' cannot be 'null'",
+            "for CSV and JSON tables, 'on_error' cannot be 'null'",
         ),
         ("'format.on_error' 'replace'", "needs the option 'encoding'"),
         ("'format.encoding' 'latin1', 'format.compression' 'gzip'", "compressed"),

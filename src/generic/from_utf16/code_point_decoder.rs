@@ -159,13 +159,13 @@ pub(super) fn load_four<V: Lanes32>(token: V::Token, text: &[u8]) -> [V; 4] {
 }
 
 /// The constants of a conversion, in registers.
-pub(super) struct PairDecoder<V: Lanes16> {
+pub(super) struct CodePointDecoder<V: Lanes16> {
     pub(super) order: &'static UnitOrder,
     pub(super) token: V::Token,
     pub(super) widener: Widener<V>,
 }
 
-impl<V: Lanes32> PairDecoder<V> {
+impl<V: Lanes32> CodePointDecoder<V> {
     #[inline(always)]
     pub(super) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         Self { order, token, widener: Widener::new(order, token) }
