@@ -23,7 +23,7 @@ mod rounds;
 mod text;
 
 use rounds::case::{Case, Contender, FAILED, capacity, peer, written};
-use rounds::pace::DisturbanceDetector;
+use rounds::disturbance::DisturbanceDetector;
 use rounds::{Settings, agree, compare};
 
 /// The names of the generated texts: one is mostly ASCII, in the other nearly every character has
@@ -75,7 +75,7 @@ fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
     if let Some(option) = filters.iter().find(|filter| filter.starts_with('-')) {
         return Err(format!("unknown option {option}; usage: cargo bench -- [--test] [FILTER...]"));
     }
-    let pace = DisturbanceDetector::new();
+    let detector = DisturbanceDetector::new();
     if !is_test {
         print_header();
     }
@@ -95,7 +95,7 @@ fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
                 println!("{row} all results agree");
                 continue;
             }
-            let (figures, quiet) = measure(&operation, &mut case, &pace);
+            let (figures, quiet) = measure(&operation, &mut case, &detector);
             println!("{row}{figures}{}", if quiet { "" } else { " *" });
             disturbed |= !quiet;
         }
@@ -124,10 +124,14 @@ fn print_header() {
 
 /// Returns the speed of each library and the ratio, in columns, and true if the core was
 /// undisturbed.
-fn measure(operation: &Operation, case: &mut Case, pace: &DisturbanceDetector) -> (String, bool) {
+fn measure(
+    operation: &Operation,
+    case: &mut Case,
+    detector: &DisturbanceDetector,
+) -> (String, bool) {
     let mut contenders = vec![operation.ours];
     contenders.extend(&operation.peers);
-    let outcome = compare(&contenders, case, SETTINGS, pace, &mut Case::shuffle);
+    let outcome = compare(&contenders, case, SETTINGS, detector, &mut Case::shuffle);
     let speed = |index: usize| case.bytes() as f64 / outcome.times[index];
     let mut line = format!(" {:8.2}", speed(0));
     for name in PEERS {
@@ -137,7 +141,7 @@ fn measure(operation: &Operation, case: &mut Case, pace: &DisturbanceDetector) -
         };
     }
     let ratio = outcome.ratios[1..].iter().copied().fold(f64::INFINITY, f64::min);
-    (line + &format!(" {ratio:7.2}"), pace.is_undisturbed(outcome.pace))
+    (line + &format!(" {ratio:7.2}"), detector.is_undisturbed(outcome.loop_time))
 }
 
 /// Returns the name and the content of a text that the operation can convert.

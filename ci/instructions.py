@@ -8,7 +8,7 @@
 
 A figure is a number of instructions per byte of input, the mean over the texts. It is measured on whole texts of 64 KiB, on 1,000
 pieces of 120 bytes and of 24 bytes, and on the pieces of 24 bytes with the free functions, which choose a kernel. The counts are
-exact and the same in every run: the count of one call is subtracted from the count of two calls, and the texts are made from a
+exact and the same in every run: the count of a warm-up is subtracted from the count of a warm-up and one run, and the texts are made from a
 fixed seed. benches/src/bin/instructions.rs lists the operations. In the target folder, instructions-cells.csv has the results for
 each text and size, and instructions.csv the new figures. Only kernels that valgrind can run are counted (version 3.19 lacks
 AVX-512).

@@ -15,16 +15,16 @@ NEON_SECONDS=50
 I686_SECONDS=30
 S390X_SECONDS=50
 WASM_SECONDS=30
-# Under valgrind, one in this number of inputs of the large sets runs.
-INITIALISED_SHARE=611
-# The options for tests in the release profile: without ThinLTO and with unoptimised dependencies of the
-# tests, because they take more time to compile than they save.
+# Under valgrind, a test runs every Nth input of its large sets. This is N.
+INITIALISED_INTERVAL=611
+# The options for tests in the release profile. ThinLTO and optimised dependencies of the tests would take
+# more time to compile than they save.
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # The options for tests that are compiled and run only briefly.
 QUICK=('--config=profile.test.opt-level=0' '--config=profile.test.debug=false')
-# The time in seconds for each fuzz target, at least until all of its initial inputs have been tried.
+# The time in seconds for each fuzz target. It runs longer if its initial inputs need more time.
 # fuzz/run.sh runs the targets for hours.
 FUZZ_SECONDS=4
 
@@ -33,9 +33,9 @@ skipped() {
     echo "SKIPPED: $*" | tee -a target/ci/skipped
 }
 
-# Prints that a step ran only a part of its checks, here and in the summary.
-shortened() {
-    echo "SHORTENED: $*" | tee -a target/ci/skipped
+# Prints that a step ran no checks because nothing that they read has changed, here and in the summary.
+unchanged() {
+    echo "UNCHANGED: $*" | tee -a target/ci/skipped
 }
 
 # Installs those of the given Debian packages that are missing. A lock lets one step at a time install.
@@ -207,7 +207,7 @@ step_test() {
         echo "$example"
         timeout 300 "$CARGO_TARGET_DIR/debug/examples/$example"
     done
-    # Tests results of more than 2 GiB, which are not kept in memory.
+    # Tests columns of more than 2 GiB. They take little memory, because their pages are never written.
     timeout 300 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test columns_overflow -- --ignored
 }
 
@@ -229,9 +229,9 @@ step_initialised() {
     local program
     program=$(cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test all --no-run \
         --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
-    UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_SHARE \
+    UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_INTERVAL \
         timeout 1200 valgrind -q --error-exitcode=9 "$program" initialised::
-    skipped "uninitialised memory under valgrind on avx512: valgrind doesn't support AVX-512; other tests compare its results on memory with two different contents"
+    skipped "uninitialised memory under valgrind on avx512: valgrind doesn't support AVX-512; other tests convert into two outputs with different contents, and compare the results"
 }
 
 step_package() {
@@ -252,8 +252,8 @@ step_package() {
     # All files of a package have the same modification time, so that cargo would take an older build for
     # up to date.
     find "$folder" -type f -exec touch {} +
-    # Missing files make the compilation of all targets fail. The step `test` runs the tests, so only the
-    # test of the command that reads files of its package runs here.
+    # If a file is missing in a package, the compilation of all targets fails. The step `test` runs all
+    # tests. Here only the test of the command runs that reads files of its package.
     printf '[patch.crates-io.%s]\npath = "%s"\n' >"$folder/config.toml" \
         utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
     (cd "$folder/utflane-$version" && cargo check --locked --all-targets)
@@ -317,8 +317,8 @@ step_instructions() {
         skipped "counting instructions: valgrind can't be installed"
         return
     fi
-    # Fails if an operation takes more instructions than benches/instructions.csv records, with the
-    # compiler named there.
+    # Fails if an operation takes more instructions than benches/instructions.csv records plus the growth
+    # that ci/instructions.py allows, with the compiler named in that file.
     timeout 600 ci/instructions.py
 }
 
@@ -424,7 +424,7 @@ step_arrow() {
 # documented and run: clippy compiles these packages, and ci/rustdoc.sh generates the documentation from
 # the build of the tests. `cargo clippy` and `cargo doc` would compile DataFusion once more, for its
 # metadata. `cargo build` would compile it once more for the profile `dev`, because .cargo/config.toml
-# gives `rand` another one in tests. Every command names the whole workspace: a single package would use
+# has other settings for `rand` in tests. Every command names the whole workspace: a single package would use
 # DataFusion with fewer features, and DataFusion would be compiled again.
 #
 # The step is skipped if the sources are those of the last run, whose hash is in ci/datafusion.checked.
@@ -433,7 +433,7 @@ step_datafusion() {
     local sources=(crates examples/cluster benches/programs/damaged_csv src/columns api.txt) hash
     hash=$(git ls-files -s "${sources[@]}" | sha256sum)
     if [ -z "${FULL:-}" ] && git diff --quiet -- "${sources[@]}" && [ "$hash" = "$(cat ci/datafusion.checked)" ]; then
-        shortened "DataFusion and the cluster: nothing in ${sources[*]} has changed since the last test; FULL=1 runs the tests"
+        unchanged "DataFusion and the cluster: nothing in ${sources[*]} has changed since the last test; FULL=1 runs the tests"
         return
     fi
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
@@ -463,7 +463,7 @@ step_dropin() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
     timeout 600 cargo test --locked --manifest-path "$manifest"
     timeout 900 compat/encoding_rs_io/programs/test.sh
-    # Programs that are measured with the drop-ins. The step `datafusion` compiles another one.
+    # Programs that are measured with the drop-ins. The step `datafusion` compiles benches/programs/damaged_csv.
     cargo clippy --locked --manifest-path benches/programs/simdutf8/Cargo.toml -- -D warnings
     PYTHONDONTWRITEBYTECODE=1 benches/programs/run --help >target/ci/programs
 }
@@ -537,20 +537,20 @@ step_windows() {
     skipped "Windows: tests are not run; the conversions between \`OsStr\` and WTF-8 are only compiled"
 }
 
-# The test modules that run in the emulated PC. Their tests reach every boundary of every kernel. The
-# number N before a module is its share of the large sets: one in N inputs runs if the host takes
-# CALIBRATION_MICROSECONDS for the calibration of the tests. A slower host runs proportionally fewer
-# inputs. The PC takes about 140 times as long as the host, and its clock is wrong.
+# The test modules that run in the emulated PC. Their tests reach every boundary of every kernel. Before
+# a module is a number N: every Nth input of its large sets runs if the host takes
+# CALIBRATION_MICROSECONDS for the calibration of the tests. On a slower host, N is proportionally larger.
+# The PC takes about 140 times as long as the host, and its clock is wrong.
 AVX512_TESTS=(1:kernels:: 6101:initialised:: 151:guard_pages:: 201:guard_questions:: 201:simdutf_bugs::
     151:surrogates:: 75:utf32:: 45:capacity:: 901:count:: 901:validate:: 1501:embedded::)
 CALIBRATION_MICROSECONDS=6000
 
-# Prints the test modules with their shares on this host: `scale_shares PROGRAM SHARE:FILTER...`.
-scale_shares() {
+# Prints the test modules with their numbers N for this host: `scale_intervals PROGRAM N:FILTER...`.
+scale_intervals() {
     local program=$1 microseconds
     shift
     microseconds=$("$program" calibration --ignored 2>&1 | sed -n 's/^calibration: \([0-9]*\) us$/\1/p')
-    echo "calibration: ${microseconds:?} us; the shares are for $CALIBRATION_MICROSECONDS us" >&2
+    echo "calibration: ${microseconds:?} us; the numbers N are for $CALIBRATION_MICROSECONDS us" >&2
     printf '%s\n' "$@" | awk -F: -v OFS=: -v measured="$microseconds" -v assumed="$CALIBRATION_MICROSECONDS" '
         $1 > 1 && measured > assumed { $1 = int($1 * measured / assumed); $1 += 1 - $1 % 2 }
         { print }'
@@ -585,7 +585,7 @@ step_avx512() {
         UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
             ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 61:arch::tests::
         program=$(build_bochs_program --test all)
-        tests=$(scale_shares "$program" "${AVX512_TESTS[@]}")
+        tests=$(scale_intervals "$program" "${AVX512_TESTS[@]}")
         ;;
     esac
     echo "$tests"

@@ -52,11 +52,14 @@ pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     common::to_str::<Mutf8>(src)
 }
 
-/// Like [`to_str`], with U+FFFD for each ill-formed sequence, such as an unpaired surrogate. It
-/// never fails.
+/// Like [`to_str`], but replaces each ill-formed sequence by U+FFFD, and never fails. An unpaired
+/// high surrogate is one ill-formed sequence, an unpaired low surrogate is three.
 ///
 /// ```
-/// assert_eq!(utflane::mutf8::to_str_lossy(b"ab\xED\xA0\xBDc"), "ab\u{FFFD}c");
+/// use utflane::mutf8;
+///
+/// assert_eq!(mutf8::to_str_lossy(b"ab\xED\xA0\xBDc"), "ab\u{FFFD}c");
+/// assert_eq!(mutf8::to_str_lossy(b"ab\xED\xB8\x80c"), "ab\u{FFFD}\u{FFFD}\u{FFFD}c");
 /// ```
 #[must_use]
 #[inline]

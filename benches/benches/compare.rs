@@ -11,7 +11,7 @@ use utflane_bench::args::Args;
 use utflane_bench::measure::{Cell, Unit};
 use utflane_bench::operations::{self, Operation};
 use utflane_bench::results::{self, Head};
-use utflane_bench::rounds::pace::DisturbanceDetector;
+use utflane_bench::rounds::disturbance::DisturbanceDetector;
 use utflane_bench::texts::{self, Text};
 use utflane_bench::{environment, fresh, latency, measure, plot, report};
 
@@ -51,15 +51,15 @@ fn run(args: &Args) -> Result<(), String> {
         println!("{line}");
     }
     let rounds = args.settings().rounds;
-    println!("a cell is the median of {rounds} paired ratios{}", warning(args));
+    println!("each ratio is the median of the ratios of {rounds} rounds{}", warning(args));
 
-    let pace = DisturbanceDetector::new();
+    let detector = DisturbanceDetector::new();
     let mut cells = Vec::new();
     for operation in &operations {
         let new = match args.latency {
-            Some(longest) => measure_latency(operation, &texts, longest, args, &pace)?,
-            None if args.fresh => measure_fresh(operation, &texts, kernel, args, &pace)?,
-            None => measure_texts(operation, &texts, kernel, args, &pace)?,
+            Some(longest) => measure_latency(operation, &texts, longest, args, &detector)?,
+            None if args.fresh => measure_fresh(operation, &texts, kernel, args, &detector)?,
+            None => measure_texts(operation, &texts, kernel, args, &detector)?,
         };
         if let Some(folder) = &args.plot {
             let file = plot::draw(folder, operation.name, warning(args), &new)?;
@@ -67,10 +67,10 @@ fn run(args: &Args) -> Result<(), String> {
         }
         cells.extend(new);
     }
-    println!("\n{}", report::disturbance(&cells, &pace));
+    println!("\n{}", report::disturbance(&cells, &detector));
     if let Some(file) = &args.json {
         let file = file.clone().unwrap_or_else(|| results::default_file(kernel));
-        write_results(&file, args, kernel, &cells, &pace)?;
+        write_results(&file, args, kernel, &cells, &detector)?;
         println!("results written to {}", file.display());
     }
     Ok(())
@@ -82,7 +82,7 @@ fn write_results(
     args: &Args,
     kernel: Kernel,
     cells: &[Cell],
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
 ) -> Result<(), String> {
     let arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let head = Head {
@@ -91,7 +91,7 @@ fn write_results(
         rounds: args.settings().rounds,
         is_unreliable: !warning(args).is_empty(),
     };
-    let run = Some(head.run(cells, pace));
+    let run = Some(head.run(cells, detector));
     results::update(file, |results| match args.latency {
         Some(_) => results.short = run,
         None if args.fresh => results.fresh = run,
@@ -142,7 +142,7 @@ fn measure_texts(
     texts: &[Text],
     kernel: Kernel,
     args: &Args,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
 ) -> Result<Vec<Cell>, String> {
     let texts = operation.texts(texts);
     let table = report::Table::new(operation, Unit::Speed, longest_name_len(&texts));
@@ -150,8 +150,8 @@ fn measure_texts(
     let mut cells = Vec::new();
     for &size in &args.sizes {
         for text in &texts {
-            let cell = measure::measure(operation, text, size, kernel, args.settings(), pace)?;
-            println!("{}", table.row(&cell, pace));
+            let cell = measure::measure(operation, text, size, kernel, args.settings(), detector)?;
+            println!("{}", table.row(&cell, detector));
             cells.push(cell);
         }
     }
@@ -166,14 +166,14 @@ fn measure_fresh(
     texts: &[Text],
     kernel: Kernel,
     args: &Args,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
 ) -> Result<Vec<Cell>, String> {
     let table = report::Table::new(operation, Unit::Speed, fresh::NAME.len());
     println!("{}", table.head(operation));
     let mut cells = Vec::new();
     for &size in &args.sizes {
-        let cell = fresh::measure(operation, texts, size, kernel, args.settings(), pace)?;
-        println!("{}  excerpts of {size}", table.row(&cell, pace));
+        let cell = fresh::measure(operation, texts, size, kernel, args.settings(), detector)?;
+        println!("{}  excerpts of {size}", table.row(&cell, detector));
         cells.push(cell);
     }
     Ok(cells)
@@ -185,7 +185,7 @@ fn measure_latency(
     texts: &[Text],
     longest: usize,
     args: &Args,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
 ) -> Result<Vec<Cell>, String> {
     let texts = operation.texts(texts);
     let table = report::Table::new(operation, Unit::Time, longest_name_len(&texts));
@@ -193,9 +193,9 @@ fn measure_latency(
     let mut cells = Vec::new();
     for text in &texts {
         for size in latency::sizes(operation, longest) {
-            let cell = latency::measure(operation, text, size, args.settings(), pace)?;
+            let cell = latency::measure(operation, text, size, args.settings(), detector)?;
             if let Some(cell) = &cell {
-                println!("{}", table.row(cell, pace));
+                println!("{}", table.row(cell, detector));
             }
             cells.extend(cell);
         }

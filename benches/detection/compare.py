@@ -49,7 +49,7 @@ from samples import FAMILIES, SIZES, TABLES  # noqa: E402
 PAGE = corpus.ROOT / "docs" / "DETECTION.md"
 LIBRARIES = ["libuchardet0", "libmagic1", "libmagic-mgc"]
 SPEED_SIZES = [200, 2_000, 20_000]
-# One sample in this number is given to slow detectors, by size.
+# Slow detectors get one sample in this number, by size.
 ONE_IN = {10_000: 2}
 
 # Python's codecs for names of encodings that are no code pages of the library.
@@ -65,17 +65,18 @@ PAGE_NAMES = {"mac-roman": "macintosh", "mac-latin2": "x-mac-ce", "mac-cyrillic"
 
 MIXED = """## Files whose parts are in different encodings
 
-`cargo test -p utflane-charset --test mixtures` makes 10,000 files by appending: UTF-8, UTF-16 and
-UTF-32, with and without byte order marks, in any order, and UTF-8 with other encodings; 2 to 100
-lines in eight languages. The command decodes none of them from one encoding without an error.
+`cargo test -p utflane-charset --test mixtures` makes 10,000 files whose parts are in different
+encodings: UTF-8, UTF-16 and UTF-32, with and without byte order marks, in any order, or UTF-8 and
+another encoding. A part has 2 to 100 lines in one of eight languages. The command never decodes
+such a file from one encoding without an error.
 
 | file | answer |
 |---|---|
 | UTF-8, then UTF-16LE | `mixed: utf-8 up to byte N, then utf-16le` |
 | UTF-16BE with its byte order mark, then UTF-8 | `mixed: utf-16be up to byte N, then utf-8` |
 | UTF-16LE, then UTF-16BE with its byte order mark | `mixed: utf-16le up to byte N, then utf-16be` |
-| little UTF-8, then windows-1252 | `mixed: utf-8 up to byte N, then a legacy encoding` |
-| much UTF-8, then windows-1252 | `utf-8 (likely): UTF-8 with few errors`; the conversion names the byte |
+| a few lines of UTF-8, then windows-1252 | `mixed: utf-8 up to byte N, then a legacy encoding` |
+| many lines of UTF-8, then windows-1252 | `utf-8 (likely): UTF-8 with few errors`; the conversion names the byte |
 | koi8-r, then UTF-8 | `mixed: a legacy encoding up to byte N, then utf-8` |
 | windows-1251, then koi8-r | `windows-1251 (a guess)`, with koi8-r as the first other encoding |"""
 
@@ -264,7 +265,7 @@ def reliability_table(pairs):
 
 
 def speed_table(results):
-    """Returns a table: the median time for the old encodings."""
+    """Returns a table: the median time of each detector by size."""
     rows = []
     for name, pairs in results.items():
         by_size = [statistics.median(a.nanoseconds for s, a in pairs if s.size == size) / 1000 for size in SPEED_SIZES]
@@ -318,21 +319,26 @@ def report(results, speed, number):
         " language and encoding.",
         f"The samples are {len(pairs):,} excerpts in {languages} languages and {encodings} encodings. One document in five is kept apart for them; the tables of"
         " utflane are trained on the others (`benches/detection/train.py`). From 200 bytes on, half of the samples are made HTML or subtitles."
-        " An answer is right if the sample, decoded from this encoding, equals the text. So a similar encoding also counts, if the text has none"
-        " of the characters that differ. A detector that does not know an encoding is wrong about it: chardetng, uchardet and file know none of"
-        " EBCDIC. \"The library alone\" is `utflane::detect` without `utflane-charset`, which calls all encodings from before Unicode \"legacy\".",
+        f" chardet, charset-normalizer, uchardet and file get one in {ONE_IN[10_000]} of the samples of 10,000 bytes, because they are slow."
+        " An answer is right if the sample, decoded from the named encoding, equals the text from which it was made. So a similar encoding is right too"
+        " if it differs only in characters that the text does not have. A detector that does not know an encoding is wrong about it: chardetng, uchardet"
+        " and file know none of EBCDIC. \"The library alone\" is `utflane::detect` without `utflane-charset`. Of the encodings from before Unicode, it names"
+        " only Latin-1 and windows-1252.",
         "## Accuracy",
         *accuracy_tables(results),
         "## Certainty",
-        f"A wrong answer that is called certain or likely does harm: `-f auto` converts it. Of all {len(pairs):,} answers, {len(sure):,} were certain or"
-        f" likely, and {len(wrong)} of these were wrong, {certain} of them certain: one in {len(pairs) // max(1, len(wrong)):,} of all.",
-        "An answer from before Unicode has a probability, which is computed from the difference to the second candidate, the number of bytes, and whether more"
-        " than one word speaks for it. It is called likely from 0.97 on, if more than one word speaks for it, and if the start and the end of the text"
-        " are not likely in another encoding. Repeated words count once. The table shows how many answers of each probability are right:",
+        f"With `-f auto`, the command converts a text if the answer is certain or likely. Such an answer does harm if it is wrong. Of all {len(pairs):,} answers,"
+        f" {len(sure):,} were certain or likely. {len(wrong)} of these were wrong, which is one in {len(pairs) // max(1, len(wrong)):,} of all answers. {certain}"
+        " of the wrong answers were certain.",
+        "An answer that names an encoding from before Unicode has a probability. It is computed from the difference to the second candidate, in bits, from the"
+        " number of bytes, and from whether more than one word supports the answer. Repeated words count once. An answer is likely if its probability is at"
+        " least 0.97, if more than one word supports it, and if neither the start nor the end of the text is likely in another encoding. The table shows how"
+        " many answers of each probability are right:",
         reliability_table([(s, a) for s, a in pairs if s.family != "Unicode"]),
         MIXED,
         "## Speed",
-        "Microseconds for one text in an encoding from before Unicode, in the median of the samples (of the library alone and of chardetng: the mean):",
+        "Microseconds for one text in an encoding from before Unicode: the median of the samples. For the library alone and for chardetng, it is the mean of the"
+        " samples of all sizes.",
         speed_table(speed),
         "## Sources of the tables",
         "The tables of letters come from Debian's packages. They have frequencies only, and no text.",

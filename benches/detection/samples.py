@@ -14,7 +14,7 @@ WESTERN = "windows-1252 iso-8859-1 iso-8859-15 | macintosh | cp850 cp437 cp858 |
 CENTRAL = "windows-1250 iso-8859-2 | x-mac-ce | cp852 |"
 BALTIC = "windows-1257 iso-8859-13 iso-8859-4 | x-mac-ce | cp775 |"
 CYRILLIC = "windows-1251 koi8-r iso-8859-5 | x-mac-cyrillic | ibm866 cp855 |"
-# The encodings of each language: of the web, of Mac, of DOS, of EBCDIC. Multi-byte encodings are of the web too.
+# The encodings of each language, by family: first ISO 8859, Windows, KOI8, similar ones and multi-byte encodings, then Mac, DOS and EBCDIC.
 ENCODINGS = {
     **{language: WESTERN for language in "de es it nl".split()},
     "en": "windows-1252 | macintosh | cp437 | cp037 cp500 cp1026", "fr": WESTERN.replace("cp858", "cp863") + " cp297", "pt": WESTERN.replace("cp437", "cp860"),
@@ -37,7 +37,7 @@ ENCODINGS = {
     "ar": "windows-1256 iso-8859-6 | | cp720 |", "fa": "windows-1256 | | |", "th": "windows-874 tis-620 iso-8859-11 | | |", "vi": "windows-1258 | | |",
     "ja": "shift_jis euc-jp iso-2022-jp | | |", "zh": "gb18030 gbk | | |", "zh_TW": "big5 | | |", "ko": "euc-kr | | |",
 }
-FAMILIES = ["single-byte of the web", "Mac", "DOS", "EBCDIC", "multi-byte of the web", "Unicode"]
+FAMILIES = ["single-byte: ISO 8859, Windows, KOI8 and similar", "Mac", "DOS", "EBCDIC", "multi-byte", "Unicode"]
 MULTI_BYTE = "shift_jis euc-jp iso-2022-jp gb18030 gbk big5 euc-kr".split()
 UNICODE = "utf-8 utf-16-le utf-16-be utf-32-le utf-32-be".split()
 PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "…": "...", "•": "*", "\u00a0": " ", "«": '"', "»": '"', "‐": "-"})

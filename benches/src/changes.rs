@@ -19,7 +19,7 @@ pub fn table(before: &Results, after: &Results) -> (String, usize) {
     let mut table = String::new();
     let mut losses = 0;
     let sets = [
-        ("repeated", &before.speed, &after.speed),
+        ("texts", &before.speed, &after.speed),
         ("fresh", &before.fresh, &after.fresh),
         (SHORT, &before.short, &after.short),
     ];
@@ -30,7 +30,10 @@ pub fn table(before: &Results, after: &Results) -> (String, usize) {
             continue;
         }
         let min_quotient = MIN_QUOTIENTS[usize::from(name == SHORT)];
-        let _ = writeln!(table, "{name}: ratio to the fastest peer before, after; after / before");
+        let _ = writeln!(
+            table,
+            "{name}: our speed / the fastest peer's: before, after, and the quotient after / before"
+        );
         for (old, new) in &pairs {
             let quotient = new.ratio / old.ratio;
             let mark = if quotient < min_quotient { "  LOSS" } else { "" };
@@ -83,6 +86,6 @@ mod tests {
         other.speed.as_mut().expect("the example has results").rows[0].size = "1M".to_owned();
         let (table, losses) = table(&example_with(2.0, 2.0), &other);
         assert_eq!(losses, 0);
-        assert!(!table.contains("repeated") && table.contains("short"), "{table}");
+        assert!(!table.contains("texts:") && table.contains("short"), "{table}");
     }
 }

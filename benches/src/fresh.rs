@@ -14,7 +14,7 @@ use utflane::Kernel;
 
 use crate::measure::{self, Cell, Settings, Unit};
 use crate::operations::{Contender, Operation};
-use crate::rounds::{self, pace::DisturbanceDetector};
+use crate::rounds::{self, disturbance::DisturbanceDetector};
 use crate::texts::{Size, Text};
 
 /// The least length of the text in a round, in bytes of UTF-8.
@@ -35,7 +35,7 @@ pub fn measure(
     size: Size,
     kernel: Kernel,
     settings: Settings,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
 ) -> Result<Cell, String> {
     let texts = operation.texts(texts);
     let all = Text {
@@ -53,7 +53,7 @@ pub fn measure(
     // A sample is one pass over the stream.
     let settings = Settings { sample: std::time::Duration::ZERO, ..settings };
     let mut bytes = 0;
-    let outcome = rounds::compare(&contenders, &mut case, settings, pace, &mut |case, rng| {
+    let outcome = rounds::compare(&contenders, &mut case, settings, detector, &mut |case, rng| {
         let excerpts = stream.excerpts(size, rng);
         bytes = excerpts.iter().map(Range::len).sum();
         case.set_parts(excerpts);
@@ -69,8 +69,8 @@ pub fn measure(
         unit: Unit::Speed,
         ours: speed(0),
         memcpy: None,
-        reference: None,
-        pace: outcome.pace,
+        goal: None,
+        loop_time: outcome.loop_time,
         peers: (1..contenders.len())
             .map(|who| measure::Result {
                 name: contenders[who].name,

@@ -21,7 +21,7 @@ use utflane::Kernel;
 
 use crate::measure::{self, Cell, Result, Settings, Unit};
 use crate::operations::{Case, Contender, Operation};
-use crate::rounds::{self, pace::DisturbanceDetector};
+use crate::rounds::{self, disturbance::DisturbanceDetector};
 use crate::texts::{Size, Text};
 
 /// The number of calls of a batch.
@@ -57,7 +57,7 @@ pub fn measure(
     text: &Text,
     size: usize,
     settings: Settings,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
 ) -> result::Result<Option<Cell>, String> {
     let text = text.sized(Size::Bytes(WINDOW_BYTES.max(size + SPARE_BYTES)));
     let Some(excerpts) = random_excerpts(&operation.boundaries(&text), size) else {
@@ -78,7 +78,7 @@ pub fn measure(
     // the clock is negligible.
     let sample = settings.sample.min(Duration::from_micros(20));
     let settings = Settings { sample, patience: settings.patience.min(MAX_PATIENCE), ..settings };
-    let outcome = rounds::compare(&contenders, &mut case, settings, pace, &mut Case::shuffle);
+    let outcome = rounds::compare(&contenders, &mut case, settings, detector, &mut Case::shuffle);
     let time = |who: usize| outcome.times[who] / CALLS as f64;
     Ok(Some(Cell {
         operation: operation.name,
@@ -90,8 +90,8 @@ pub fn measure(
         unit: Unit::Time,
         ours: time(0),
         memcpy: None,
-        reference: None,
-        pace: outcome.pace,
+        goal: None,
+        loop_time: outcome.loop_time,
         peers: (1..contenders.len())
             .map(|who| Result {
                 name: contenders[who].name,

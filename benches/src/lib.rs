@@ -5,11 +5,11 @@
 //! the same function. [`measure`] checks that all calls return the same result for a text. It then
 //! times the calls in turns, in [`rounds`], so that a brief slowdown of the machine affects all
 //! calls in the same way. Rounds in which another program shared the core are repeated
-//! ([`rounds::pace`]). A ratio in the [`report`] is the median of the rounds' ratios. [`latency`]
-//! measures batches of calls on short excerpts, [`fresh`] measures text that is read only once, and
-//! [`plot`] draws charts. `benches/compare.rs` is the program. It writes [`results`] to a file for
-//! each processor, and `bin/report.rs` makes a [`document`] from all files of results.
-//! `bin/instructions.rs` is the program whose instructions `ci/instructions.py` counts.
+//! ([`rounds::disturbance`]). A ratio in the [`report`] is the median of the rounds' ratios.
+//! [`latency`] measures batches of calls on short excerpts, [`fresh`] measures text that is read
+//! only once, and [`plot`] draws charts. `benches/compare.rs` is the program. It writes [`results`]
+//! to a file for each processor, and `bin/report.rs` makes a [`document`] from all files of
+//! results. `bin/instructions.rs` is the program whose instructions `ci/instructions.py` counts.
 
 pub mod args;
 pub mod changes;

@@ -5,7 +5,7 @@ use utflane::Kernel;
 use crate::operations::{Case, Contender, Operation, Run, memcpy};
 use crate::peers::FAILED;
 pub use crate::rounds::Settings;
-use crate::rounds::pace::DisturbanceDetector;
+use crate::rounds::disturbance::DisturbanceDetector;
 use crate::rounds::{self, compare};
 use crate::texts::{Size, Text};
 
@@ -50,9 +50,9 @@ pub struct Cell {
     pub memcpy: Option<f64>,
     /// The figure of our conversion of UTF-8, and our speed divided by its speed, if the operation
     /// has this goal and the text is valid UTF-8.
-    pub reference: Option<Result>,
+    pub goal: Option<Result>,
     /// The time of [`DisturbanceDetector`]'s loop: the median of the counted rounds.
-    pub pace: f64,
+    pub loop_time: f64,
     /// The figures of the peers, in the operation's order.
     pub peers: Vec<Result>,
 }
@@ -76,7 +76,7 @@ pub fn measure(
     size: Size,
     kernel: Kernel,
     settings: Settings,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
 ) -> std::result::Result<Cell, String> {
     let text = text.sized(size);
     let mut case = operation.case(kernel, &text);
@@ -87,10 +87,9 @@ pub fn measure(
     contenders.extend(&operation.peers);
     let peers = contenders.len();
     // A text in CESU-8 or Modified UTF-8 is not always valid UTF-8.
-    let reference =
-        operation.reference.filter(|run| ![0, FAILED].contains(&run(&mut case, 0).result));
-    contenders.extend(reference.map(|run| Contender { name: "utf8", run }));
-    let outcome = compare(&contenders, &mut case, settings, pace, &mut Case::shuffle);
+    let goal = operation.goal.filter(|run| ![0, FAILED].contains(&run(&mut case, 0).result));
+    contenders.extend(goal.map(|run| Contender { name: "utf8", run }));
+    let outcome = compare(&contenders, &mut case, settings, detector, &mut Case::shuffle);
     let speed = |who: usize| case.bytes() as f64 / outcome.times[who];
     let result = |who: usize| Result {
         name: contenders[who].name,
@@ -107,8 +106,8 @@ pub fn measure(
         unit: Unit::Speed,
         ours: speed(0),
         memcpy: Some(speed(1)),
-        reference: reference.map(|_| result(peers)),
-        pace: outcome.pace,
+        goal: goal.map(|_| result(peers)),
+        loop_time: outcome.loop_time,
         peers: (2..peers).map(result).collect(),
     })
 }

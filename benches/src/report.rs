@@ -2,7 +2,7 @@
 
 use crate::measure::{Cell, Unit};
 use crate::operations::Operation;
-use crate::rounds::pace::DisturbanceDetector;
+use crate::rounds::disturbance::DisturbanceDetector;
 
 /// The layout of an operation's table.
 pub struct Table {
@@ -39,7 +39,7 @@ impl Table {
 
     /// Returns a row.
     #[must_use]
-    pub fn row(&self, cell: &Cell, pace: &DisturbanceDetector) -> String {
+    pub fn row(&self, cell: &Cell, detector: &DisturbanceDetector) -> String {
         let (text, bytes, ours) = (&cell.text, cell.bytes, cell.ours);
         let mut line = format!("{text:<width$} {bytes:>8} {ours:>7.2}", width = self.text_width);
         for (peer, width) in cell.peers.iter().zip(&self.peer_widths) {
@@ -53,10 +53,10 @@ impl Table {
             Some(best) => format!("{:<15} {:>6.3}", best.name, best.ratio),
             None => "no peer".to_owned(),
         };
-        if let Some(utf8) = &cell.reference {
+        if let Some(utf8) = &cell.goal {
             line += &format!("  utf8 {:>6.3}", utf8.ratio);
         }
-        if pace.is_undisturbed(cell.pace) { line } else { line + " *" }
+        if detector.is_undisturbed(cell.loop_time) { line } else { line + " *" }
     }
 }
 
@@ -107,10 +107,10 @@ pub fn summary_of_sizes(name: &str, cells: &[&Cell]) -> String {
 }
 
 /// Returns a line with the number of cells that were measured on a shared core, judged by the best
-/// time of `pace` at the end.
+/// time of the loop of `detector` at the end.
 #[must_use]
-pub fn disturbance(cells: &[Cell], pace: &DisturbanceDetector) -> String {
-    let disturbed = cells.iter().filter(|cell| !pace.is_undisturbed(cell.pace)).count();
+pub fn disturbance(cells: &[Cell], detector: &DisturbanceDetector) -> String {
+    let disturbed = cells.iter().filter(|cell| !detector.is_undisturbed(cell.loop_time)).count();
     match disturbed {
         0 => format!("all {} cells were measured on an undisturbed core", cells.len()),
         _ => format!("{disturbed} of {} cells were measured on a disturbed core", cells.len()),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use utflane::Kernel;
 
 use crate::measure::{Cell, Result as Peer, Unit};
-use crate::rounds::pace::DisturbanceDetector;
+use crate::rounds::disturbance::DisturbanceDetector;
 use crate::texts::Size;
 use crate::{environment, fresh};
 
@@ -125,7 +125,7 @@ pub struct Head {
 impl Head {
     /// Returns the results of these cells, which all come from the same kind of measurement.
     #[must_use]
-    pub fn run(&self, cells: &[Cell], pace: &DisturbanceDetector) -> Run {
+    pub fn run(&self, cells: &[Cell], detector: &DisturbanceDetector) -> Run {
         let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         Run {
             date: date.chars().take_while(|c| *c != 'T').collect(),
@@ -137,7 +137,7 @@ impl Head {
             arguments: self.arguments.clone(),
             rounds: self.rounds,
             is_unreliable: self.is_unreliable,
-            disturbed: cells.iter().filter(|cell| !pace.is_undisturbed(cell.pace)).count(),
+            disturbed: cells.iter().filter(|cell| !detector.is_undisturbed(cell.loop_time)).count(),
             rows: rows(cells),
             bars: bars(cells),
         }
@@ -305,8 +305,8 @@ pub(crate) mod tests {
             unit: Unit::Speed,
             ours: 8.0,
             memcpy: None,
-            reference: None,
-            pace: 0.0,
+            goal: None,
+            loop_time: 0.0,
             peers: vec![
                 Peer { name: "std", value: 0.5, ratio: 16.0 },
                 Peer { name: other, value: 8.0 / ratio, ratio },

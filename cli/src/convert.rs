@@ -174,7 +174,7 @@ impl Conversion<'_> {
     fn convert(&self, job: &Job, report: &mut FileReport) -> Result<Outcome, Failure> {
         let arguments = self.arguments;
         if arguments.destination.in_place {
-            Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
+            Input::check_replaceable(&job.input).map_err(Failure::Reading)?;
         }
         let decompress = arguments.decompression.decompress;
         let mut input = report.open(decompress).map_err(Failure::Reading)?;
@@ -186,7 +186,7 @@ impl Conversion<'_> {
             input = reopened;
             source = if is_utf8 { Source::Known(UTF8) } else { source };
         }
-        let watch = (!is_like_utf8(source)).then(|| input.watch());
+        let watch = (!is_like_utf8(source)).then(|| input.watch_utf8());
         if arguments.recursion.recursive
             && let Some(reason) = auto::find_binary(source, &mut input).map_err(Failure::Reading)?
         {
@@ -306,7 +306,7 @@ fn read_ahead(
     mut input: Input,
     report: &mut FileReport,
 ) -> io::Result<(Input, bool)> {
-    let watch = input.watch();
+    let watch = input.watch_utf8();
     let is_file = input.identity().is_some() && report.file.as_os_str() != "-";
     // An input that can't be read again is copied to an unnamed file.
     let mut copy = if is_file { None } else { Some(tempfile::tempfile()?) };

@@ -1,5 +1,5 @@
-//! Reads a file through one buffer. The buffer holds a short history for excerpts, then the bytes
-//! that the reader still keeps, and then the newest chunk.
+//! Reads a file through one buffer. The buffer holds released bytes (the history, for excerpts) and
+//! then the kept bytes. The last of the kept bytes are the newest chunk.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -19,10 +19,11 @@ use crate::watch::Watch;
 /// the second-level cache.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
-/// The largest number of bytes that may be kept before a chunk.
+/// The number of bytes that may be kept before a chunk of full length. After more kept bytes, the
+/// chunk is shorter.
 pub(crate) const MAX_KEPT: usize = 1024;
 
-/// The largest number of released bytes that stay in the buffer.
+/// The number of released bytes that stay in the buffer when a chunk is read.
 pub(crate) const HISTORY: usize = 1024;
 
 /// An open file, or standard input.
@@ -38,7 +39,7 @@ pub(crate) struct Input {
     lookahead_file: Option<File>,
     /// True if the source returns the file's own bytes, so that they count as progress.
     is_plain: bool,
-    /// Notes about the text, which are known at its end.
+    /// Notes that the readers of the file add while the text is read.
     notes: Notes,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
@@ -54,8 +55,8 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input. If `decompress` is the file's memory, a compressed file
-    /// is read as the text in it, and takes a part of this memory.
+    /// Opens a file; `-` is standard input. If `decompress` is given, a compressed file is
+    /// decompressed while it is read, with a part of this memory.
     pub(crate) fn open(file: &Path, decompress: Option<FileMemory>) -> io::Result<Self> {
         let input = Self::open_plain(file)?;
         let Some(memory) = decompress else { return Ok(input) };
@@ -122,14 +123,15 @@ impl Input {
         self.identity
     }
 
-    /// Fails if `file` can't be replaced because it is not a regular file. Call this before
-    /// [`open`](Self::open), which would wait for the writer of a pipe.
-    pub(crate) fn refuse_in_place(file: &Path) -> io::Result<()> {
+    /// Fails if `file` is a pipe or a device, which can't be replaced. Call this before
+    /// [`open`](Self::open), which would wait for the writer of a pipe, and which reports that a
+    /// directory can't be read.
+    pub(crate) fn check_replaceable(file: &Path) -> io::Result<()> {
         let found = fs::metadata(file)?;
         match found.is_file() || found.is_dir() {
             true => Ok(()),
             false => Err(io::Error::other(
-                "only a regular file can be replaced: write another one with -o",
+                "only a regular file can be replaced: use -o to write to another file",
             )),
         }
     }
@@ -139,8 +141,8 @@ impl Input {
         self.notes.clone()
     }
 
-    /// Begins to check if all bytes that are read are UTF-8.
-    pub(crate) fn watch(&mut self) -> Watch {
+    /// Begins to validate the bytes that are read as UTF-8. Returns the state of this validation.
+    pub(crate) fn watch_utf8(&mut self) -> Watch {
         let source = mem::replace(&mut self.source, Box::new(io::empty()));
         let (watch, source) = Watch::begin(source);
         self.source = source;
@@ -190,8 +192,8 @@ impl Input {
         self.source = reader(source);
     }
 
-    /// Reads the kept bytes again, and the bytes that follow, through `reader`. Call it before the
-    /// first read.
+    /// Reads the kept bytes again, and the bytes that follow, through `reader`. All bytes that have
+    /// been read must still be kept, as after [`peek`](Self::peek).
     pub(crate) fn read_again_through(
         &mut self,
         reader: impl FnOnce(Box<dyn Read + Send>) -> Box<dyn Read + Send>,
@@ -200,8 +202,8 @@ impl Input {
         self.read_through(|source| reader(Box::new(kept.chain(source))));
     }
 
-    /// Takes all kept bytes out of the buffer. The caller continues with [`read`](Self::read), and
-    /// finally calls [`resume`](Self::resume).
+    /// Takes all kept bytes out of the buffer. A caller outside this module continues with
+    /// [`read`](Self::read), and finally calls [`resume`](Self::resume).
     pub(crate) fn take_kept(&mut self) -> Vec<u8> {
         self.peeked = false;
         let kept = self.kept().to_vec();
@@ -221,8 +223,9 @@ impl Input {
         Ok(read)
     }
 
-    /// Returns to reading chunks after [`take_kept`](Self::take_kept). Moves past `passed` more
-    /// bytes of the file, which end with `history`. The next chunks begin with the bytes of `back`.
+    /// Returns to reading chunks after [`take_kept`](Self::take_kept). The caller has consumed the
+    /// next `passed` bytes of the file, which end with `history`. The bytes of `back` were read but
+    /// not consumed: the next chunks begin with them.
     pub(crate) fn resume(&mut self, passed: u64, history: &[u8], back: Vec<u8>) {
         if passed > 0 {
             let history = &history[history.len().saturating_sub(HISTORY)..];
@@ -288,12 +291,13 @@ impl Input {
     }
 
     /// Returns the number of kept bytes that were returned as chunks.
-    pub(crate) fn given(&self) -> usize {
+    pub(crate) fn returned_len(&self) -> usize {
         if self.peeked { 0 } else { self.kept().len() }
     }
 
-    /// Returns the bytes before the kept bytes: at least [`HISTORY`] bytes of the file, or all
-    /// bytes if there are fewer.
+    /// Returns released bytes before the kept bytes, for excerpts: at least [`HISTORY`] bytes, or
+    /// all bytes if there are fewer. After [`resume`](Self::resume), it has only bytes that the
+    /// caller passed to `resume` or that were released since.
     pub(crate) fn history(&self) -> &[u8] {
         &self.buffer[..self.start]
     }

@@ -174,7 +174,7 @@ impl LegacyText {
     pub(crate) fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Sequence>)> {
         let mut last = false;
         if self.undecoded_len == 0 {
-            self.input.release(self.input.given().saturating_sub(MAX_LEGACY_SEQUENCE_BYTES));
+            self.input.release(self.input.returned_len().saturating_sub(MAX_LEGACY_SEQUENCE_BYTES));
             self.undecoded_len = self.input.fill()?.len();
             last = self.undecoded_len == 0;
         }

@@ -180,7 +180,8 @@ impl Policy {
     }
 
     /// Returns the text for an ill-formed sequence of `bytes`, in code units of `unit_size` bytes.
-    /// Sequences that share a substitute are not considered here. `None` stops the conversion.
+    /// Assumes that the sequence does not share its substitute with another sequence. `None` stops
+    /// the conversion.
     pub(crate) fn text_for_bytes(&self, bytes: &[u8], unit_size: usize) -> Option<Cow<'_, str>> {
         match self.invalid.as_ref()? {
             Substitute::Text(text) => Some(text.into()),
@@ -195,8 +196,8 @@ impl Policy {
     }
 }
 
-/// The adjacent ill-formed sequences that share the last substitute. Each of their bytes is a
-/// Latin-1 character.
+/// The bytes of the adjacent ill-formed sequences that share the last substitute. Each byte is
+/// stored as the Latin-1 character with this value.
 #[derive(Default)]
 pub(crate) struct Sequences(String);
 
@@ -233,8 +234,8 @@ fn is_java_surrogate(latin1: &str) -> bool {
         && chars.next().is_none()
 }
 
-/// Returns the character of a text that has at most one character. Returns `None` if the text has
-/// more characters.
+/// Returns the character of a text that has one, or `Some(None)` if the text is empty. Returns
+/// `None` if the text has more than one character.
 pub(crate) fn single_char(text: &str) -> Option<Option<char>> {
     let mut chars = text.chars();
     let first = chars.next();
@@ -244,9 +245,9 @@ pub(crate) fn single_char(text: &str) -> Option<Option<char>> {
 /// U+FEFF, which is a byte order mark at the start of a text.
 pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// Returns the text of a substitute in the target encoding, if the text has several characters. The
-/// library has no such replacements.
-fn long_text(substitute: Option<&Substitute>, to: Scheme) -> Option<Vec<u8>> {
+/// Returns a substitute in the target encoding, if it is a text of several characters. The library
+/// has no such replacements.
+fn encode_long_substitute(substitute: Option<&Substitute>, to: Scheme) -> Option<Vec<u8>> {
     let Some(Substitute::Text(text)) = substitute else { return None };
     if single_char(text).is_some() {
         return None;
@@ -262,7 +263,7 @@ fn encode(text: &str, to: Scheme, bytes: &mut Vec<u8>) {
     Scheme::Utf8.transcode_lossy_append(text.as_bytes(), to, repair, bytes);
 }
 
-/// Chooses the texts of a stream that depend on the unmappable character or on the ill-formed
+/// Chooses the substitutes in a stream that depend on the unmappable character or on the ill-formed
 /// bytes.
 struct Choices {
     policy: Policy,
@@ -272,8 +273,8 @@ struct Choices {
 }
 
 impl Choices {
-    /// Appends the text for the character or the sequence of `error`, which ends in `chunk`.
-    /// Returns false if there is no text.
+    /// Appends the substitute for the character or the sequence of `error`, which ends in `chunk`.
+    /// Returns false if there is no substitute.
     fn append(&self, error: StreamError, chunk: &[u8], bytes: &mut Vec<u8>) -> bool {
         let text = match error.kind() {
             ErrorKind::Unmappable => {
@@ -299,18 +300,21 @@ impl Choices {
 /// A stream between two of the library's encodings that follows a policy.
 pub(crate) struct Converter {
     transcoder: ByteTranscoder,
-    /// The text for an ill-formed sequence at which the library stops, in the target encoding.
+    /// The substitute for an ill-formed sequence at which the library stops, in the target
+    /// encoding.
     invalid: Option<Vec<u8>>,
-    /// The text for an unmappable character at which the library stops, in the target encoding.
+    /// The substitute for an unmappable character at which the library stops, in the target
+    /// encoding.
     unmappable: Option<Vec<u8>>,
-    /// True if `choices` gives the text instead of `unmappable`, by the character.
+    /// True if the substitute for an unmappable character is from `choices`, not from `unmappable`.
     by_character: bool,
-    /// True if `choices` gives the text instead of `invalid`, by the bytes.
+    /// True if the substitute for an ill-formed sequence is from `choices`, not from `invalid`.
     by_bytes: bool,
     choices: Option<Choices>,
-    /// The rest of a text that didn't fit in the output.
+    /// The rest of a substitute that didn't fit in the output.
     pending: Vec<u8>,
-    /// The number of texts that this type has added, not the library.
+    /// The number of substitutes that this type has written. The library counts those that it
+    /// writes.
     repairs: u64,
 }
 
@@ -324,8 +328,8 @@ impl Converter {
         };
         Self {
             transcoder: ByteTranscoder::new(from, to).with_policy(policy.library_policy()),
-            invalid: long_text(policy.invalid.as_ref(), to),
-            unmappable: long_text(policy.unmappable.as_ref(), to),
+            invalid: encode_long_substitute(policy.invalid.as_ref(), to),
+            unmappable: encode_long_substitute(policy.unmappable.as_ref(), to),
             by_character,
             by_bytes,
             choices: (by_character || by_bytes).then(choices),
@@ -349,14 +353,14 @@ impl Converter {
         progress
     }
 
-    /// Converts the segments of the next chunk, and writes the texts between them.
+    /// Converts the segments of the next chunk, and writes the substitutes between them.
     fn push_segments(&mut self, chunk: &[u8], buffer: &mut [u8]) -> Progress<StreamError> {
         let (mut read, mut written) = (0, self.write_pending(buffer));
         while self.pending.is_empty() {
             let progress = self.transcoder.push(&chunk[read..], &mut buffer[written..]);
             read += progress.read;
             written += progress.written;
-            if !self.queue_text(progress.stop, chunk) {
+            if !self.queue_substitute(progress.stop, chunk) {
                 return Progress { read, written, stop: progress.stop };
             }
             written += self.write_pending(&mut buffer[written..]);
@@ -370,7 +374,7 @@ impl Converter {
         while self.pending.is_empty() {
             let progress = self.transcoder.finish(&mut buffer[written..]);
             written += progress.written;
-            if !self.queue_text(progress.stop, &[]) {
+            if !self.queue_substitute(progress.stop, &[]) {
                 return Progress { written, ..progress };
             }
             written += self.write_pending(&mut buffer[written..]);
@@ -378,8 +382,9 @@ impl Converter {
         Progress { read: 0, written, stop: Stop::OutputFull }
     }
 
-    /// Queues the text for the error in `chunk`. Returns false if there is no error or no text.
-    fn queue_text(&mut self, stop: Stop<StreamError>, chunk: &[u8]) -> bool {
+    /// Queues the substitute for the error in `chunk`. Returns false if there is no error or no
+    /// substitute.
+    fn queue_substitute(&mut self, stop: Stop<StreamError>, chunk: &[u8]) -> bool {
         let Stop::Error(error) = stop else { return false };
         let is_unmappable = error.kind() == ErrorKind::Unmappable;
         if let Some(choices) = &self.choices
@@ -409,7 +414,7 @@ impl Converter {
 mod tests {
     use super::*;
 
-    /// The capacity of the output is one byte of the text, or several texts.
+    /// The output has capacity for one byte, and up to several substitutes.
     #[test]
     fn a_long_text_is_written_with_any_capacity() {
         let text = || Some(Substitute::Text("<€>".into()));
@@ -441,7 +446,7 @@ mod tests {
     }
 
     /// The bytes of a character may come in separate chunks, and the output may have capacity for
-    /// only one byte of its text.
+    /// only one byte of its substitute.
     #[test]
     fn a_split_character_is_approximated() {
         let text = "a€😀é\u{301}\u{E000}жb";
@@ -450,11 +455,10 @@ mod tests {
         for from in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Be, Scheme::Cesu8, Scheme::Mutf8] {
             let mut bytes = Vec::new();
             encode(text, from, &mut bytes);
-            for (chunk, capacity) in (1..9).flat_map(|chunk| [(chunk, 1), (chunk, 7), (chunk, 99)])
-            {
+            for (chunk_len, capacity) in (1..9).flat_map(|len| [(len, 1), (len, 7), (len, 99)]) {
                 let mut converter = Converter::new(from, Scheme::Latin1, &policy);
                 let (mut buffer, mut out) = (vec![0; capacity], Vec::new());
-                for mut chunk in bytes.chunks(chunk).chain([&[][..]]) {
+                for mut chunk in bytes.chunks(chunk_len).chain([&[][..]]) {
                     let ended = chunk.is_empty();
                     loop {
                         let Progress { read, written, stop } = match ended {
@@ -469,7 +473,7 @@ mod tests {
                         assert_eq!(stop, Stop::OutputFull);
                     }
                 }
-                assert_eq!(out, b"aEURgrinning \xE9<?>zhb", "{from} {chunk} {}", buffer.len());
+                assert_eq!(out, b"aEURgrinning \xE9<?>zhb", "{from} {chunk_len} {capacity}");
                 assert_eq!(converter.repairs(), 5);
             }
         }

@@ -140,7 +140,7 @@ fn advice(arguments: &Repair, finding: &Finding, beginning: &[u8], report: &File
 fn repair(arguments: &Repair, job: &Job, report: &mut FileReport) -> Result<Outcome, Failure> {
     let decompress = arguments.decompression.decompress;
     if arguments.destination.in_place {
-        Input::refuse_in_place(&job.input).map_err(Failure::Reading)?;
+        Input::check_replaceable(&job.input).map_err(Failure::Reading)?;
     }
     let mut input = report.open(decompress).map_err(Failure::Reading)?;
     let identity = input.identity();

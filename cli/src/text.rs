@@ -62,7 +62,11 @@ impl Text {
     /// Returns the next chunk, which is empty only at the end of the file. All text before the
     /// chunk must be well-formed, except [with repairs](Self::with_repairs).
     pub(crate) fn next_chunk(&mut self) -> io::Result<&[u8]> {
-        self.count_and_release(units::complete(self.scheme, self.input.kept(), self.input.given()));
+        self.count_and_release(units::complete(
+            self.scheme,
+            self.input.kept(),
+            self.input.returned_len(),
+        ));
         self.input.fill()
     }
 

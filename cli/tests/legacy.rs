@@ -1,5 +1,5 @@
-//! Tests of `utflane convert` from and to the encodings of `encoding_rs`. The results are compared
-//! with the crate's own conversion of whole texts, and with `iconv`.
+//! Tests of `utflane convert` from and to encodings from before Unicode. The results are compared
+//! with conversions of whole texts by the crate `encoding_rs`, and with `iconv`.
 
 mod common;
 
@@ -12,7 +12,7 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Labels of all encodings that the library doesn't have.
+/// Labels of all encodings of `encoding_rs` from before Unicode.
 const LABELS: &[&str] = &[
     "big5",
     "euc-jp",
@@ -169,7 +169,8 @@ fn ill_formed_positions_agree_with_encoding_rs() {
             // chunk, after characters of one or two bytes.
             let prefix_len =
                 if round % 2 == 0 { random.random_range(0..50) } else { 65_520 + round };
-            let mut bytes = encoding(label).encode("aб\n").0.repeat(prefix_len / 3);
+            let unit = encoding(label).encode("aб\n").0;
+            let mut bytes = unit.repeat(prefix_len / unit.len());
             bytes.extend((0..20).map(|_| match random.random_range(0..4) {
                 0 => random.random_range(0x20..0x7F),
                 1 => b'\n',

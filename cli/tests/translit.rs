@@ -49,7 +49,8 @@ const WORDS: [&str; 16] = [
     "ő",
 ];
 
-/// Returns the encoding of `encoding_rs`, or `None` if the standard library encodes `label`.
+/// Returns encoding_rs's encoding for `label`. Returns `None` if `label` is in [`ENCODINGS`], which
+/// [`encode`] supports with the standard library.
 fn legacy_encoding(label: &str) -> Option<&'static Encoding> {
     match ENCODINGS.iter().any(|(name, _)| *name == label) {
         true => None,
@@ -331,8 +332,9 @@ fn in_place_only_complete_conversions_replace_a_file() {
     quiet.assert(0, "", "");
 }
 
-/// The text contains only characters for which both tables have the same approximation. glibc has
-/// -, (C) and " 1/2 " for U+2014, U+00A9 and U+00BD, and no approximations for other scripts.
+/// The text contains only characters for which both tables have the same approximation. These are
+/// left out because glibc differs: U+2014 (`-`), U+00A9 (`(C)`), U+00BD (` 1/2 `), and all other
+/// scripts, for which glibc has no approximations.
 #[test]
 fn typography_and_accents_are_approximated_as_by_iconv() {
     let text = "“x” ‘y’ – 5 € … ﬁne ﬂat Æsop æon Œuvre œuvre Straße äöü ÄÖÜ éèêñç e\u{301}\n";
@@ -349,6 +351,8 @@ fn typography_and_accents_are_approximated_as_by_iconv() {
     // Without the locale, iconv writes ? for accented letters.
     match is_glibc && feed(&mut iconv, "é".as_bytes()).out == b"e" {
         true => assert_eq!(feed(&mut iconv, text.as_bytes()).text(), want),
-        false => common::print_notice("NOT COMPARED with iconv //TRANSLIT: glibc's is not here"),
+        false => common::print_notice(
+            "NOT COMPARED with iconv //TRANSLIT: no iconv of glibc that approximates é here",
+        ),
     }
 }

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use utflane_charset::Sink;
 
 use crate::decoding::{DecodeEnd, Next, OnIllFormed, Part};
-use crate::encoding::{Segments, TextEncoder, Unmappable};
+use crate::encoding::{Segments, TextEncoder, UnmappableError};
 use crate::errors::{IllFormed, encode_error, lookup_handler};
 use crate::input::Text;
 use crate::repairs::{RepairRecorder, count_code_points};
@@ -168,7 +168,8 @@ pub(crate) fn encode(
     let mut exception: Option<Bound<'_, PyAny>> = None;
     // The byte offset of the next character, and its position in code points.
     let (mut offset, mut position) = (0, 0);
-    while let Err(Unmappable { offset: start, kind }) = encoder.encode_from(segments, offset, sink)
+    while let Err(UnmappableError { offset: start, kind }) =
+        encoder.encode_from(segments, offset, sink)
     {
         let end = encoder.error_range(bytes, start).1;
         let start_position = position + count_code_points(&bytes[offset..start]);

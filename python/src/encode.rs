@@ -11,7 +11,7 @@ use utflane_charset::{Charset, Sink};
 use crate::arrow::{Column, NOT_UTF8, NewRow, Values};
 use crate::callback;
 use crate::decoding::has_surrogates;
-use crate::encoding::{Segments, TextEncoder, Unmappable};
+use crate::encoding::{Segments, TextEncoder, UnmappableError};
 use crate::errors::{Handler, encode_error};
 use crate::input::Text;
 use crate::many::{Function, import_column};
@@ -31,13 +31,13 @@ struct Encode {
 
 impl Function for Encode {
     type Input = Text;
-    type Output = Result<Sink, Unmappable>;
+    type Output = Result<Sink, UnmappableError>;
 
-    /// Encodes a text with Python's own functions, where they are faster. Returns `None` where they
-    /// are not, or if the text has errors.
+    /// Encodes a text with Python's own functions or through UTF-16, where this is faster. Returns
+    /// `None` where it is not, or if the text has errors.
     fn try_fast<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
-        if let Some(name) = self.python_name() {
+        if let Some(name) = self.faster_python_codec() {
             return Ok(wide::encode(text, name, c"strict")?.map(Bound::into_any));
         }
         let Charset::Legacy(encoding) = self.encoder.charset else { return Ok(None) };
@@ -101,9 +101,9 @@ fn join_surrogate_pairs(bytes: &[u8]) -> Vec<u8> {
 }
 
 impl Encode {
-    /// Returns the name that Python has for the encoding, if Python encodes at least as fast as
+    /// Returns the name of Python's codec for the encoding, if Python encodes at least as fast as
     /// this package.
-    fn python_name(&self) -> Option<&'static CStr> {
+    fn faster_python_codec(&self) -> Option<&'static CStr> {
         let name = python_name(self.encoder.charset)?;
         match (self.is_marked, self.encoder.charset) {
             (false, _) => Some(name),
@@ -134,7 +134,7 @@ impl Encode {
         &self,
         object: &Bound<'_, PyString>,
         segments: &mut Segments<'_>,
-        error: Unmappable,
+        error: UnmappableError,
     ) -> PyResult<Sink> {
         if self.encoder.handler == Handler::Registered {
             let mut sink = self.new_sink(segments.bytes().len());
@@ -177,13 +177,13 @@ pub(crate) fn encode<'py>(
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     Handler::for_encoding(errors).check_registered(text.py(), errors)?;
-    encode_lazily(text, encoding, errors)
+    encode_for_codec(text, encoding, errors)
 }
 
 /// Encodes like `encode`, for codecs. An unknown error handler is reported only if the text has an
 /// error.
 #[pyfunction]
-pub(crate) fn encode_lazily<'py>(
+pub(crate) fn encode_for_codec<'py>(
     text: &Bound<'py, PyAny>,
     encoding: &str,
     errors: &str,

@@ -11,7 +11,7 @@ const UNMAPPABLE: &str = "character not in the encoding";
 const SURROGATE: &str = "surrogates not allowed";
 
 /// A character that the encoding lacks and that the handler does not replace.
-pub(crate) struct Unmappable {
+pub(crate) struct UnmappableError {
     /// The byte offset of the character.
     pub(crate) offset: usize,
     /// The reason in words.
@@ -89,7 +89,7 @@ impl TextEncoder {
         segments: &mut Segments<'_>,
         start: usize,
         sink: &mut Sink,
-    ) -> Result<(), Unmappable> {
+    ) -> Result<(), UnmappableError> {
         let mut offset = start;
         while offset < segments.bytes.len() {
             let segment = segments.segment_at(offset);
@@ -105,7 +105,11 @@ impl TextEncoder {
             offset += segment.len();
             if offset < segments.bytes.len() {
                 let (surrogate, end) = decode_character(segments.bytes, offset);
-                self.write_substitute(surrogate, Unmappable { offset, kind: SURROGATE }, sink)?;
+                self.write_substitute(
+                    surrogate,
+                    UnmappableError { offset, kind: SURROGATE },
+                    sink,
+                )?;
                 offset = end;
             }
         }
@@ -152,22 +156,22 @@ impl TextEncoder {
 
     /// Writes a text that a handler returned. As in Python, in a Unicode encoding only ASCII is
     /// allowed. In other encodings, a character that the encoding lacks is an error.
-    pub(crate) fn write_text(&self, text: &Text, sink: &mut Sink) -> Result<(), Unmappable> {
+    pub(crate) fn write_text(&self, text: &Text, sink: &mut Sink) -> Result<(), UnmappableError> {
         let is_allowed = match self.charset {
             Charset::Scheme(Scheme::Latin1 | Scheme::Ascii) | Charset::Legacy(_) => true,
             Charset::Scheme(_) => text.bytes().is_ascii(),
         };
         if !is_allowed {
-            return Err(Unmappable { offset: 0, kind: SURROGATE });
+            return Err(UnmappableError { offset: 0, kind: SURROGATE });
         }
         let strict = Self { charset: self.charset, handler: Handler::Strict };
         strict.encode_from(&mut Segments::from_text(text), 0, sink)
     }
 
     /// Writes bytes that a handler returned. Fails if they are not a whole number of code units.
-    pub(crate) fn write_bytes(&self, bytes: &[u8], sink: &mut Sink) -> Result<(), Unmappable> {
+    pub(crate) fn write_bytes(&self, bytes: &[u8], sink: &mut Sink) -> Result<(), UnmappableError> {
         if !bytes.len().is_multiple_of(self.charset.scheme().map_or(1, unit_size)) {
-            return Err(Unmappable { offset: 0, kind: SURROGATE });
+            return Err(UnmappableError { offset: 0, kind: SURROGATE });
         }
         sink.push(bytes);
         Ok(())
@@ -178,9 +182,9 @@ impl TextEncoder {
     fn write_substitute(
         &self,
         code_point: u32,
-        error: Unmappable,
+        error: UnmappableError,
         sink: &mut Sink,
-    ) -> Result<(), Unmappable> {
+    ) -> Result<(), UnmappableError> {
         let written = match self.handler.substitute_for(code_point) {
             None => return Err(error),
             Some(Substitute::Byte(byte)) => self.write_bytes(&[byte], sink),
@@ -190,7 +194,8 @@ impl TextEncoder {
                 }
                 Charset::Legacy(Legacy::Page(page)) => {
                     let encoded = page.encode_str(&text);
-                    let encoded = encoded.map_err(|_| Unmappable { offset: 0, kind: UNMAPPABLE });
+                    let encoded =
+                        encoded.map_err(|_| UnmappableError { offset: 0, kind: UNMAPPABLE });
                     encoded.and_then(|bytes| self.write_bytes(&bytes, sink))
                 }
                 // ASCII has the same bytes in these encodings, in the state that follows ASCII.
@@ -207,7 +212,7 @@ impl TextEncoder {
         target: Scheme,
         (text, start): (&[u8], usize),
         sink: &mut Sink,
-    ) -> Result<(), Unmappable> {
+    ) -> Result<(), UnmappableError> {
         let mut transcoder = ByteTranscoder::new(source, target);
         let mut read = 0;
         loop {
@@ -221,7 +226,7 @@ impl TextEncoder {
                     let offset =
                         usize::try_from(error.offset()).unwrap_or(usize::MAX).min(text.len());
                     let (code_point, _) = decode_character(text, offset);
-                    let error = Unmappable { offset: start + offset, kind: UNMAPPABLE };
+                    let error = UnmappableError { offset: start + offset, kind: UNMAPPABLE };
                     self.write_substitute(code_point, error, sink)?;
                 }
             }
@@ -244,7 +249,7 @@ impl TextEncoder {
         encoding: Legacy,
         (text, start): (&str, usize),
         sink: &mut Sink,
-    ) -> Result<(), Unmappable> {
+    ) -> Result<(), UnmappableError> {
         let mut encoder = LegacyEncoder::new(encoding);
         let mut read = 0;
         loop {
@@ -256,7 +261,11 @@ impl TextEncoder {
                 EncodeStop::OutputFull => sink.grow(),
                 EncodeStop::Unmappable(c) => {
                     let offset = start + read - c.len_utf8();
-                    self.write_substitute(c.into(), Unmappable { offset, kind: UNMAPPABLE }, sink)?;
+                    self.write_substitute(
+                        c.into(),
+                        UnmappableError { offset, kind: UNMAPPABLE },
+                        sink,
+                    )?;
                 }
             }
         }

@@ -42,7 +42,7 @@ mod _utflane {
     #[pymodule_export]
     use crate::detection::{Detection, Detector, detect, language_name};
     #[pymodule_export]
-    use crate::encode::{encode, encode_lazily};
+    use crate::encode::{encode, encode_for_codec};
     #[pymodule_export]
     use crate::index::Index;
     #[pymodule_export]

@@ -367,26 +367,30 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 2 * at, units);
+    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
+        write_16_bytes(dst, 2 * unit_at, units);
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let halves = [
             op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
         for (i, half) in halves.into_iter().enumerate() {
             let half = if O::BIG { op!(_mm256_slli_epi16::<8>(half)) } else { half };
-            write_32_bytes(dst, 2 * at + 32 * i, half);
+            write_32_bytes(dst, 2 * unit_at + 32 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        write_32_bytes(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_32_bytes(
+            dst,
+            4 * unit_at,
+            if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide },
+        );
     }
 
     #[inline(always)]
@@ -394,27 +398,27 @@ impl Vector for U8x32 {
         lower: __m128i,
         upper: __m128i,
         dst: &mut [MaybeUninit<u8>],
-        at: usize,
+        unit_at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, lower) } else { (lower, upper) };
-        write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_16_bytes(dst, 4 * unit_at, op!(_mm_unpacklo_epi16(first, second)));
+        write_16_bytes(dst, 4 * unit_at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         let halves = [
             op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
         for (i, half) in halves.into_iter().enumerate() {
-            write_32_bytes(dst, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
+            write_32_bytes(dst, 2 * unit_at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let [low, high] =
             [op!(_mm256_castsi256_si128(self.0)), op!(_mm256_extracti128_si256::<1>(self.0))];
         let quarters =
@@ -422,7 +426,7 @@ impl Vector for U8x32 {
         for (i, quarter) in quarters.into_iter().enumerate() {
             let wide = op!(_mm256_cvtepu8_epi32(quarter));
             let wide = if O::BIG { op!(_mm256_slli_epi32::<24>(wide)) } else { wide };
-            write_32_bytes(dst, 4 * at + 32 * i, wide);
+            write_32_bytes(dst, 4 * unit_at + 32 * i, wide);
         }
     }
 

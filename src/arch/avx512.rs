@@ -445,8 +445,8 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 2 * at, units);
+    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
+        write_16_bytes(dst, 2 * unit_at, units);
     }
 
     #[inline(always)]
@@ -502,18 +502,22 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
             let wide = if O::BIG { op!(_mm512_slli_epi16::<8>(wide)) } else { wide };
-            write_up_to_64_bytes(dst, 2 * at + 64 * i, wide);
+            write_up_to_64_bytes(dst, 2 * unit_at + 64 * i, wide);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        write_32_bytes(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_32_bytes(
+            dst,
+            4 * unit_at,
+            if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide },
+        );
     }
 
     #[inline(always)]
@@ -521,28 +525,28 @@ impl Vector for U8x64 {
         lower: __m128i,
         upper: __m128i,
         dst: &mut [MaybeUninit<u8>],
-        at: usize,
+        unit_at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, lower) } else { (lower, upper) };
-        write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_16_bytes(dst, 4 * unit_at, op!(_mm_unpacklo_epi16(first, second)));
+        write_16_bytes(dst, 4 * unit_at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
-            write_up_to_64_bytes(dst, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
+            write_up_to_64_bytes(dst, 2 * unit_at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         for i in 0..4 {
             let wide = op!(_mm512_cvtepu8_epi32(quarter(self.0, i)));
             let wide = if O::BIG { op!(_mm512_slli_epi32::<24>(wide)) } else { wide };
-            write_up_to_64_bytes(dst, 4 * at + 64 * i, wide);
+            write_up_to_64_bytes(dst, 4 * unit_at + 64 * i, wide);
         }
     }
 
@@ -671,7 +675,7 @@ impl Vector for U8x64 {
 impl LookUpOps<U8x64> for Present {
     #[inline(always)]
     fn looked_up(self, bytes: U8x64, table: &'static [u8; 64]) -> U8x64 {
-        // SAFETY: `table` has 64 bytes; the operand was made from an `Avx512` token.
+        // SAFETY: `table` has 64 bytes; `bytes` was made from an `Avx512` token.
         let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
         // `vpermb` uses only the lower six bits of each index.
         U8x64(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes.0), table)))
@@ -679,7 +683,7 @@ impl LookUpOps<U8x64> for Present {
 
     #[inline(always)]
     fn by_leading_zeros(self, lanes: [U8x64; 4], table: &'static [u8; 64]) -> U8x64 {
-        // SAFETY: `table` has 64 bytes; the operands were made from an `Avx512` token.
+        // SAFETY: `table` has 64 bytes; `lanes` were made from an `Avx512` token.
         let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
         let [a, b, c, d] = lanes;
         let counts_of_first = leading_zeros(a, b);

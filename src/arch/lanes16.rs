@@ -16,7 +16,7 @@ pub(crate) trait Lanes16: Vector {
     fn splat16(token: Self::Token, unit: u16) -> Self;
 
     /// Swaps the two bytes of every lane if `O` is big-endian.
-    fn swap_if_big16<O: Order>(self) -> Self;
+    fn swap_bytes16_if_big<O: Order>(self) -> Self;
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 65,536.
     fn add16(self, other: Self) -> Self;
@@ -35,15 +35,15 @@ pub(crate) trait Lanes16: Vector {
     fn equal16(self, other: Self) -> Self;
 
     /// Returns the mask of the lanes in which `self` is greater than `other`, as signed numbers.
-    fn above16(self, other: Self) -> Self;
+    fn above16_signed(self, other: Self) -> Self;
 
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`, as signed numbers.
     fn min16_signed(self, other: Self) -> Self;
 
     /// Returns true if any lane of `self` is less than the same lane of `other`, as signed numbers.
     #[inline(always)]
-    fn any_below16(self, other: Self) -> bool {
-        other.above16(self).any()
+    fn any_below16_signed(self, other: Self) -> bool {
+        other.above16_signed(self).any()
     }
 
     /// Marks the lanes whose bits in `mask` equal `value`. All bits of `value` are in `mask`. The
@@ -106,9 +106,14 @@ pub(crate) trait Lanes16: Vector {
     /// unspecified byte.
     fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes each lane as a 32-bit unit, low byte first, to `dst` from 32-bit unit `at` on. `rows`
-    /// are the shuffle rows `wider` of the lanes' [`UnitOrder`](crate::tables::UnitOrder).
-    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes each lane as a 32-bit unit, low byte first, to `dst` from 32-bit unit `unit_at` on.
+    /// `rows` are the shuffle rows `wider` of the lanes' [`UnitOrder`](crate::tables::UnitOrder).
+    fn store_widened16_to_32_bits(
+        self,
+        rows: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    );
 
     /// Overwrites `bytes[at..at + LANES]` with the vector. Panics if that is out of bounds.
     #[inline(always)]
@@ -135,7 +140,7 @@ pub(crate) trait Lanes16: Vector {
     fn interleaved(self, high: Self) -> [Self; 2];
 
     /// Returns lanes `8 * group..8 * group + 8`.
-    fn eight(self, group: usize) -> Self::Units;
+    fn eight_lanes(self, group: usize) -> Self::Units;
 
     /// Writes the 16 bytes of `units` to `dst` from byte `at` on.
     fn write_vector(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
@@ -148,21 +153,26 @@ pub(crate) trait Lanes16: Vector {
     /// the upper and the lower byte of `bytes`. Overwrites four more bytes after these.
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// The number of bytes that one store of [`write_wide`](Self::write_wide) and of similar
-    /// operations writes.
+    /// The number of bytes that one store of
+    /// [`write_up_to_three_bytes`](Self::write_up_to_three_bytes) and of similar operations writes.
     const STORE_BYTES: usize = 16;
 
-    /// The capacity in bytes for [`write_wide`](Self::write_wide): three for each lane, four more
-    /// that the last store may overwrite, and eight that let the compiler prove all stores in
-    /// bounds.
+    /// The capacity in bytes for [`write_up_to_three_bytes`](Self::write_up_to_three_bytes): three
+    /// for each lane, four more that the last store may overwrite, and eight that let the compiler
+    /// prove all stores in bounds.
     const WIDE_STORE_CAPACITY: usize = 3 * Self::LANES / 2 + 12;
 
     /// Writes the bytes of each lane of two vectors to the front of `dst`: the upper byte if the
     /// lane of the mask `two_byte` is set, then the lower byte. Returns the number of bytes. May
     /// overwrite the first `2 * LANES` bytes of `dst`. Instruction sets with masked stores have
-    /// [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800) instead.
+    /// [`MaskedOps::write_below_0x800`](crate::arch::optional::MaskedOps::write_below_0x800)
+    /// instead.
     #[inline(always)]
-    fn write_narrow(bytes: [Self; 2], two_byte: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_up_to_two_bytes(
+        bytes: [Self; 2],
+        two_byte: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         let bits = Self::bits16(two_byte[0], two_byte[1]);
         let rows = utf8_narrow();
         let mut group = 0;
@@ -172,7 +182,7 @@ pub(crate) trait Lanes16: Vector {
             while i < Self::LANES / 16 {
                 let row = &rows[of_group(bits as u32, group)];
                 let offset = 8 * group + Self::kept_before(bits, group);
-                Self::write_vector(Self::compress(bytes[k].eight(i), row), dst, offset);
+                Self::write_vector(Self::compress(bytes[k].eight_lanes(i), row), dst, offset);
                 group += 1;
                 i += 1;
             }
@@ -187,7 +197,12 @@ pub(crate) trait Lanes16: Vector {
     /// `lead` and then these two. The last store writes [`STORE_BYTES`](Self::STORE_BYTES) bytes,
     /// four for each of its lanes, although fewer are kept.
     #[inline(always)]
-    fn write_wide(bytes: Self, lead: Self, length_bits: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_up_to_three_bytes(
+        bytes: Self,
+        lead: Self,
+        length_bits: u64,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         let groups = WideGroups::<Self>::new(bytes, lead, length_bits);
         let mut group = 0;
         while group < Self::LANES / 8 {
@@ -197,12 +212,12 @@ pub(crate) trait Lanes16: Vector {
         groups.offset(Self::LANES / 8)
     }
 
-    /// Like [`write_wide`](Self::write_wide), but `dst` has exactly the length of the output.
-    /// Returns false if a group before the last one would need a store shorter than 16 bytes; the
-    /// content of `dst` is then unspecified. Must not be called for instruction sets that store by
-    /// masks.
+    /// Like [`write_up_to_three_bytes`](Self::write_up_to_three_bytes), but `dst` has exactly the
+    /// length of the output. Returns false if a group before the last one would need a store
+    /// shorter than 16 bytes; the content of `dst` is then unspecified. Must not be called for
+    /// instruction sets that store by masks.
     #[inline(always)]
-    fn write_wide_exactly(
+    fn write_up_to_three_bytes_exactly(
         bytes: Self,
         lead: Self,
         length_bits: u64,
@@ -246,7 +261,7 @@ static LANE_BITS: [u8; 32] = {
 pub(crate) static LAST_EIGHT_ROWS: [u8; 16] =
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// The output of [`Lanes16::write_wide`], in groups of four lanes.
+/// The output of [`Lanes16::write_up_to_three_bytes`], in groups of four lanes.
 struct WideGroups<V: Vector> {
     /// Four bytes for each lane, of which one to three are kept.
     wide: V::Wide,

@@ -14,13 +14,13 @@ pub(crate) trait Lanes32: Lanes16 {
     fn splat32(token: Self::Token, unit: u32) -> Self;
 
     /// Reverses the four bytes of every lane if `O` is big-endian.
-    fn swap_if_big32<O: Order>(self) -> Self;
+    fn swap_bytes32_if_big<O: Order>(self) -> Self;
 
     /// Loads `bytes[at..at + LANES]` as code units in byte order `O`. Panics if this range is out
     /// of bounds.
     #[inline(always)]
     fn load32<O: Order>(token: Self::Token, bytes: &[u8], at: usize) -> Self {
-        Self::load(token, bytes, at).swap_if_big32::<O>()
+        Self::load(token, bytes, at).swap_bytes32_if_big::<O>()
     }
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 2^32.
@@ -46,7 +46,7 @@ pub(crate) trait Lanes32: Lanes16 {
     fn greater_i32(self, other: Self) -> Self;
 
     /// Returns lanes whose low 16 bits are from `low` and whose high 16 bits are from `high`.
-    fn join_halves(low: Self, high: Self) -> Self;
+    fn join_halves16(low: Self, high: Self) -> Self;
 
     /// Returns the lanes of `first`, then the lanes of `second`, as 16-bit lanes. All lanes must be
     /// below 0x10000.
@@ -56,8 +56,8 @@ pub(crate) trait Lanes32: Lanes16 {
     /// 2^31. A lane above 0x7FFF becomes 0x7FFF.
     fn narrow32_signed_unordered(first: Self, second: Self) -> Self;
 
-    /// Returns the high halves of the lanes of both vectors as 16-bit lanes, in any order.
-    fn high_halves(first: Self, second: Self) -> Self;
+    /// Returns the high 16 bits of the lanes of both vectors as 16-bit lanes, in any order.
+    fn high_halves16(first: Self, second: Self) -> Self;
 
     /// Returns the lanes of four vectors as bytes, in order. All lanes must be below 0x100.
     fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self;
@@ -67,15 +67,15 @@ pub(crate) trait Lanes32: Lanes16 {
 
     /// Writes one to four bytes of each lane to the front of `dst`, the highest first, and returns
     /// the number of bytes. `length_bits` has two bits for each lane: 0b00 for one byte, 0b01 for
-    /// two, 0b11 for three, and 0b10 for four bytes. `four_byte_lanes` also has two bits for each
-    /// lane: the lower one is set if the lane has four bytes, and the upper one is 0. The last
+    /// two, 0b11 for three, and 0b10 for four bytes. `four_byte_characters` also has two bits for
+    /// each lane: the lower one is set if the lane has four bytes, and the upper one is 0. The last
     /// store writes [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes, four for each of its lanes,
     /// although fewer are kept.
     #[inline(always)]
     fn write_up_to_four_bytes(
         self,
         length_bits: u64,
-        four_byte_lanes: u64,
+        four_byte_characters: u64,
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let rows = utf8_wide();
@@ -83,11 +83,12 @@ pub(crate) trait Lanes32: Lanes16 {
         let mut group = 0;
         while group < Self::LANES / 16 {
             let row = &rows[of_group(length_bits as u32, group)];
-            Self::write_vector(Self::compress(self.eight(group), row), dst, offset);
-            let (length_bits, four_byte_lanes) =
-                (length_bits >> (8 * group) & 0xFF, four_byte_lanes >> (8 * group) & 0xFF);
-            offset +=
-                4 + length_bits.count_ones() as usize + 2 * four_byte_lanes.count_ones() as usize;
+            Self::write_vector(Self::compress(self.eight_lanes(group), row), dst, offset);
+            let (length_bits, four_byte_characters) =
+                (length_bits >> (8 * group) & 0xFF, four_byte_characters >> (8 * group) & 0xFF);
+            offset += 4
+                + length_bits.count_ones() as usize
+                + 2 * four_byte_characters.count_ones() as usize;
             group += 1;
         }
         offset
@@ -98,7 +99,7 @@ pub(crate) trait Lanes32: Lanes16 {
     /// [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes, although fewer are kept. `keep` has a bit for
     /// each lane, and no other bits.
     #[inline(always)]
-    fn write_halves(
+    fn write_halves16(
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
@@ -109,7 +110,7 @@ pub(crate) trait Lanes32: Lanes16 {
         while group < Self::LANES / 16 {
             let keep = keep >> (8 * group) & 0xFF;
             Self::write_vector(
-                Self::compress(self.eight(group), &rows[keep as usize]),
+                Self::compress(self.eight_lanes(group), &rows[keep as usize]),
                 dst,
                 offset,
             );
@@ -120,7 +121,7 @@ pub(crate) trait Lanes32: Lanes16 {
     }
 
     /// Writes the 32-bit units that `keep` selects to the front of `dst`, low byte first. `low` has
-    /// the low halves of the units in 16-bit lanes, and `high` has their high halves. May
+    /// the low 16 bits of the units in 16-bit lanes, and `high` has their high 16 bits. May
     /// overwrite the first `2 * LANES` bytes of `dst`. `keep` has a bit for each unit, and no other
     /// bits.
     #[inline(always)]
@@ -129,22 +130,24 @@ pub(crate) trait Lanes32: Lanes16 {
         let mut group = 0;
         while group < Self::LANES / 16 {
             let row = &rows[of_group(keep, group)];
-            let (low, high) =
-                (Self::compress(low.eight(group), row), Self::compress(high.eight(group), row));
+            let (low, high) = (
+                Self::compress(low.eight_lanes(group), row),
+                Self::compress(high.eight_lanes(group), row),
+            );
             Self::store_joined::<Little>(low, high, dst, Self::kept_before(u64::from(keep), group));
             group += 1;
         }
     }
 
-    /// Returns the order for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte order:
-    /// high byte first if `big_endian`, else low byte first.
-    fn order16(token: Self::Token, big_endian: bool) -> Self;
+    /// Returns the pattern for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte
+    /// order: high byte first if `big_endian`, else low byte first.
+    fn byte_order_pattern16(token: Self::Token, big_endian: bool) -> Self;
 
     /// In each 128-bit part, byte `i` becomes byte `pattern[i]` of the same part. Every entry of
     /// `pattern` is below 0x10.
     fn shuffled(self, pattern: Self) -> Self;
 
-    /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on. `order` is
-    /// from [`order16`](Self::order16).
-    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on.
+    /// `pattern` is from [`byte_order_pattern16`](Self::byte_order_pattern16).
+    fn store_low_halves16(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 }

@@ -462,8 +462,8 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 2 * at, units);
+    fn store(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
+        write_16_bytes(dst, 2 * unit_at, units);
     }
 
     #[inline(always)]
@@ -502,8 +502,12 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_joined::<O>(units, op!(vdupq_n_u8(0)), dst, at);
+    fn store_units_widened<O: Order>(
+        units: uint8x16_t,
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    ) {
+        Self::store_joined::<O>(units, op!(vdupq_n_u8(0)), dst, unit_at);
     }
 
     #[inline(always)]
@@ -511,35 +515,35 @@ impl Vector for U8x16 {
         low: uint8x16_t,
         upper: uint8x16_t,
         dst: &mut [MaybeUninit<u8>],
-        at: usize,
+        unit_at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
         let (first, second) = (op!(vreinterpretq_u16_u8(first)), op!(vreinterpretq_u16_u8(second)));
-        write_16_bytes(dst, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
-        write_16_bytes(dst, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
+        write_16_bytes(dst, 4 * unit_at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
+        write_16_bytes(dst, 4 * unit_at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         for (i, half) in widen8::<O>(self.0).into_iter().enumerate() {
-            write_16_bytes(dst, 2 * at + 16 * i, half);
+            write_16_bytes(dst, 2 * unit_at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let shift = op!(vdupq_n_s16(bits as i16));
         for (i, half) in widen8::<Little>(self.0).into_iter().enumerate() {
             let half = op!(vshlq_u16(vreinterpretq_u16_u8(half), shift));
-            write_16_bytes(dst, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
+            write_16_bytes(dst, 2 * unit_at + 16 * i, op!(vreinterpretq_u8_u16(half)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let [first, second] = widen8::<O>(self.0);
-        Self::store_units_widened::<O>(first, dst, at);
-        Self::store_units_widened::<O>(second, dst, at + 8);
+        Self::store_units_widened::<O>(first, dst, unit_at);
+        Self::store_units_widened::<O>(second, dst, unit_at + 8);
     }
 
     #[inline(always)]

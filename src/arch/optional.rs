@@ -76,12 +76,12 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
 
     /// Writes deinterleaved units below 0x800 as UTF-8 to the front of `dst` and returns the number
     /// of bytes. May overwrite four bytes of `dst` for each unit.
-    fn write_below_800(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_below_0x800(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Like [`write_below_800`](Self::write_below_800), for any units except surrogates.
+    /// Like [`write_below_0x800`](Self::write_below_0x800), for any units except surrogates.
     fn write_characters(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Like [`write_below_800`](Self::write_below_800), for any units. Each surrogate of a pair
+    /// Like [`write_below_0x800`](Self::write_below_0x800), for any units. Each surrogate of a pair
     /// becomes two bytes. The last lanes of `previous` hold the unit before the first unit, or any
     /// unit that is not a surrogate. Returns `None` if there is an unpaired surrogate; a high
     /// surrogate at the end does not count as unpaired.
@@ -107,7 +107,7 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
 /// An instruction set that has these operations also stores whole vectors with masks. If `dst` is
 /// too short, some operations drop the bytes after its end instead of panicking: `store_bytes`, the
 /// operations that keep some lanes, the operations that widen lanes, and for 16-bit lanes
-/// `store_narrowed` and `write_wide`.
+/// `store_narrowed` and `write_up_to_three_bytes`.
 pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     /// Loads the first `LANES` bytes of `bytes`. If `bytes` is shorter, the other lanes are zero.
     fn load_first(self, token: V::Token, bytes: &[u8]) -> V;
@@ -122,21 +122,27 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     #[cfg(any(avx512, feature = "code-pages"))]
     fn joined_after_lead(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// Writes each byte as a 16-bit unit in this byte order to `dst`, from unit `at` on.
-    fn store_widened_as(self, bytes: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes each byte as a 16-bit unit in this byte order to `dst`, from unit `unit_at` on.
+    fn store_widened_as(
+        self,
+        bytes: V,
+        order: &ByteOrder,
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    );
 
     /// Converts units below 0x800 to UTF-8, one or two bytes for each, and writes as many of these
     /// bytes to the front of `dst` as fit. Returns the length of the UTF-8 in bytes, which may be
     /// greater than `dst.len()`. May overwrite the first 64 bytes of `dst`.
-    fn write_below_800(self, units: V, dst: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_below_0x800(self, units: V, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Like [`write_below_800`](Self::write_below_800), for any units except surrogates, one to
+    /// Like [`write_below_0x800`](Self::write_below_0x800), for any units except surrogates, one to
     /// three bytes for each. Leaves out the first `done` units; `done` is less than the number of
     /// units. May overwrite the first 128 bytes of `dst`.
     fn write_units(self, units: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Like [`write_below_800`](Self::write_below_800), for characters in 32-bit lanes. Leaves out
-    /// the first `done` characters; `done` is less than the number of characters.
+    /// Like [`write_below_0x800`](Self::write_below_0x800), for characters in 32-bit lanes. Leaves
+    /// out the first `done` characters; `done` is less than the number of characters.
     fn write_characters(self, characters: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Converts units in the byte order `order` to UTF-32, low byte first, and writes it to the
@@ -214,7 +220,7 @@ impl<V: VectorTypes> DeinterleavedOps<V> for Absent {
         match self {}
     }
 
-    fn write_below_800(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_below_0x800(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 
@@ -249,7 +255,7 @@ impl<V: VectorTypes> MaskedOps<V> for Absent {
         match self {}
     }
 
-    fn write_below_800(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_below_0x800(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 

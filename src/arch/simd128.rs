@@ -331,42 +331,42 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 2 * at, units);
+    fn store(units: v128, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
+        write_16_bytes(dst, 2 * unit_at, units);
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_joined::<O>(units, u8x16_splat(0), dst, at);
+    fn store_units_widened<O: Order>(units: v128, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
+        Self::store_joined::<O>(units, u8x16_splat(0), dst, unit_at);
     }
 
     #[inline(always)]
-    fn store_joined<O: Order>(low: v128, upper: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_joined<O: Order>(low: v128, upper: v128, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let (first, second) =
             if O::BIG { interleave16(upper, low) } else { interleave16(low, upper) };
-        write_16_bytes(dst, 4 * at, first);
-        write_16_bytes(dst, 4 * at + 16, second);
+        write_16_bytes(dst, 4 * unit_at, first);
+        write_16_bytes(dst, 4 * unit_at + 16, second);
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         for (i, half) in widen8::<O>(self.0).into_iter().enumerate() {
-            write_16_bytes(dst, 2 * at + 16 * i, half);
+            write_16_bytes(dst, 2 * unit_at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         for (i, half) in widen8::<Little>(self.0).into_iter().enumerate() {
-            write_16_bytes(dst, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
+            write_16_bytes(dst, 2 * unit_at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
         }
     }
 
     #[inline(always)]
-    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let [first, second] = widen8::<O>(self.0);
-        Self::store_units_widened::<O>(first, dst, at);
-        Self::store_units_widened::<O>(second, dst, at + 8);
+        Self::store_units_widened::<O>(first, dst, unit_at);
+        Self::store_units_widened::<O>(second, dst, unit_at + 8);
     }
 
     #[inline(always)]

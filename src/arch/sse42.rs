@@ -354,21 +354,21 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 2 * at, units);
+    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
+        write_16_bytes(dst, 2 * unit_at, units);
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         for (i, half) in widen8::<O>(self.0).into_iter().enumerate() {
-            write_16_bytes(dst, 2 * at + 16 * i, half);
+            write_16_bytes(dst, 2 * unit_at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         for (i, half) in widen16::<O>(units).into_iter().enumerate() {
-            write_16_bytes(dst, 4 * at + 16 * i, half);
+            write_16_bytes(dst, 4 * unit_at + 16 * i, half);
         }
     }
 
@@ -377,26 +377,26 @@ impl Vector for U8x16 {
         low: __m128i,
         upper: __m128i,
         dst: &mut [MaybeUninit<u8>],
-        at: usize,
+        unit_at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_16_bytes(dst, 4 * unit_at, op!(_mm_unpacklo_epi16(first, second)));
+        write_16_bytes(dst, 4 * unit_at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in widen8::<Little>(self.0).into_iter().enumerate() {
-            write_16_bytes(dst, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
+            write_16_bytes(dst, 2 * unit_at + 16 * i, op!(_mm_sll_epi16(half, bits)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize) {
         let [first, second] = widen8::<O>(self.0);
-        Self::store_units_widened::<O>(first, dst, at);
-        Self::store_units_widened::<O>(second, dst, at + 8);
+        Self::store_units_widened::<O>(first, dst, unit_at);
+        Self::store_units_widened::<O>(second, dst, unit_at + 8);
     }
 
     #[inline(always)]

@@ -46,7 +46,7 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Returns true if `len` is at most `max`, and this vector has code for short texts.
     #[inline(always)]
-    fn is_within(len: usize, max: usize) -> bool {
+    fn takes_short_path(len: usize, max: usize) -> bool {
         Self::SHORT_PATHS && len <= max
     }
 
@@ -207,11 +207,11 @@ pub(crate) trait Vector: VectorTypes {
     /// `row` is in 0x10..=0x7F.
     fn compress(units: Self::Units, row: &ShuffleRow) -> Self::Units;
 
-    /// Writes `units` to `dst` from 16-bit unit `at` on. This and the other stores panic if the
-    /// range is out of bounds. If the offset and the length are constants, the bounds check
+    /// Writes `units` to `dst` from 16-bit unit `unit_at` on. This and the other stores panic if
+    /// the range is out of bounds. If the offset and the length are constants, the bounds check
     /// vanishes. If the instruction set has masked stores, some stores drop the lanes after the end
     /// of `dst` instead of panicking: see [`MaskedOps`].
-    fn store(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
+    fn store(units: Self::Units, dst: &mut [MaybeUninit<u8>], unit_at: usize);
 
     /// Returns the number of set bits of `keep`.
     #[inline(always)]
@@ -309,30 +309,34 @@ pub(crate) trait Vector: VectorTypes {
         }
     }
 
-    /// Widens each unit to 32 bits, and writes the result to `dst` from 32-bit unit `at` on.
+    /// Widens each unit to 32 bits, and writes the result to `dst` from 32-bit unit `unit_at` on.
     /// `units` are in byte order `O`.
-    fn store_units_widened<O: Order>(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
+    fn store_units_widened<O: Order>(
+        units: Self::Units,
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    );
 
-    /// Writes eight 32-bit units to `dst` from unit `at` on. `low` has the lower halves of the
+    /// Writes eight 32-bit units to `dst` from unit `unit_at` on. `low` has the lower halves of the
     /// units, `upper` the upper halves, both in byte order `O`.
     fn store_joined<O: Order>(
         low: Self::Units,
         upper: Self::Units,
         dst: &mut [MaybeUninit<u8>],
-        at: usize,
+        unit_at: usize,
     );
 
     /// Widens each byte to a 16-bit unit in byte order `O`, and writes the units to `dst` from
-    /// 16-bit unit `at` on.
-    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
+    /// 16-bit unit `unit_at` on.
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize);
 
     /// Widens each byte to 16 bits, shifts it left by `bits`, 0 to 15, and writes the lanes to
-    /// `dst` from 16-bit unit `at` on, low byte first.
-    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize);
+    /// `dst` from 16-bit unit `unit_at` on, low byte first.
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], unit_at: usize);
 
     /// Widens each byte to a 32-bit unit in byte order `O`, and writes the units to `dst` from
-    /// 32-bit unit `at` on.
-    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
+    /// 32-bit unit `unit_at` on.
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], unit_at: usize);
 
     /// Writes the vector to `dst` from byte `at` on.
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize);

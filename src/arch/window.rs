@@ -31,7 +31,7 @@ pub(crate) fn copy_short<T: Copy>(dst: &mut [T], src: &[T]) {
     if copy_ends::<T, 16>(dst, src) || copy_ends::<T, 8>(dst, src) || copy_ends::<T, 4>(dst, src) {
         return;
     }
-    // At most three elements are left.
+    // `src` has at most three elements.
     if let ([to, ..], [from, ..]) = (&mut *dst, src) {
         *to = *from;
     }

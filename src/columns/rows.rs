@@ -213,9 +213,9 @@ impl<'a> Rows<'a> {
         // rows outside the values are the last rows.
         let sorted = decreasing.map_or(offsets, |row| &offsets[..=row]);
         if let [_, .., last] = sorted
-            && !is_within(*last, units)
+            && !takes_short_path(*last, units)
         {
-            let inside = sorted.partition_point(|&offset| is_within(offset, units));
+            let inside = sorted.partition_point(|&offset| takes_short_path(offset, units));
             return Err(RowError::new(inside.saturating_sub(1), RowErrorKind::OutsideValues));
         }
         if let Some(row) = decreasing {
@@ -374,7 +374,7 @@ fn byte_len_between(bounds: &impl RowBounds) -> usize {
 }
 
 /// Returns true if an offset is at most `units`.
-fn is_within<O: Offset>(offset: O, units: usize) -> bool {
+fn takes_short_path<O: Offset>(offset: O, units: usize) -> bool {
     // If `O` cannot hold `units`, every offset is smaller.
     O::of_size(units).is_none_or(|units| offset <= units)
 }

@@ -8,12 +8,12 @@ pub(crate) mod sealed {
     #[cfg(feature = "alloc")]
     use alloc::vec::Vec;
 
-    /// Seals the public traits of encodings: only types of this crate can implement it.
+    /// Seals the public traits of encodings: only types of this crate can implement them.
     pub trait Sealed {}
 
     /// The operations on units that only this crate uses.
     pub trait Unit: Sized {
-        /// Returns a vector of this unit as a [`VecMut`](super::VecMut).
+        /// Returns a `Vec` of this unit as a [`VecMut`](super::VecMut).
         #[cfg(feature = "alloc")]
         fn vec_mut(vec: &mut Vec<Self>) -> super::VecMut<'_>;
     }
@@ -29,15 +29,15 @@ impl Unit for u8 {}
 impl Unit for u16 {}
 impl Unit for u32 {}
 
-/// A vector of units of any size, for functions without type parameters that append units.
+/// A `Vec` of units of any size, for functions without type parameters that append units.
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
 pub enum VecMut<'a> {
-    /// A vector of bytes.
+    /// A `Vec` of bytes.
     U8(&'a mut Vec<u8>),
-    /// A vector of 16-bit units.
+    /// A `Vec` of 16-bit units.
     U16(&'a mut Vec<u16>),
-    /// A vector of 32-bit units.
+    /// A `Vec` of 32-bit units.
     U32(&'a mut Vec<u32>),
 }
 

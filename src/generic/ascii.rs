@@ -18,7 +18,7 @@ use crate::swar::words;
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // The branches are in such an order that every length takes at most one jump.
-    if rare::<V>(V::is_within(src.len(), words::LOADED_MAX_BYTES)) {
+    if rare::<V>(V::takes_short_path(src.len(), words::LOADED_MAX_BYTES)) {
         if words::is_ascii(src) {
             return Ok(());
         }
@@ -68,7 +68,7 @@ fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u
 /// the bytes before `at` are ASCII, and `src` is longer than [`words::LOADED_MAX_BYTES`].
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
-    if V::is_within(src.len(), ASCII_BLOCK_BYTES - 1) {
+    if V::takes_short_path(src.len(), ASCII_BLOCK_BYTES - 1) {
         let Some((first, last)) = first_and_last_half(src) else { return at };
         let high = high_bits::<V>(token, first, last);
         let bit = high.trailing_zeros() as usize;

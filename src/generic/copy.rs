@@ -26,7 +26,7 @@ const LONG_RUN_BYTES: usize = 2 * STEP;
 pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
-    if V::is_within(len, words::LOADED_MAX_BYTES) {
+    if V::takes_short_path(len, words::LOADED_MAX_BYTES) {
         return if short(src, dst) { len } else { first_high(words::padded(src)) };
     }
     let mut at = copy_ascii_run::<V>(token, src, dst);

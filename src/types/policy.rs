@@ -16,7 +16,8 @@
 ///
 /// Text is often checked by one component and used by another. [`Replace`](Self::Replace) keeps a
 /// character for each sequence, so the conversion cannot create text that an earlier check did not
-/// see. The other variants have risks. The output is well-formed with every variant.
+/// see. Some other variants do not have this property. The output is well-formed with every
+/// variant.
 ///
 /// * [`Skip`](Self::Skip) joins the text before and after the sequence. A check of the bytes
 ///   `<scr\xFFipt>` finds no tag, but without the byte 0xFF the text is a tag. Unicode Technical
@@ -24,8 +25,8 @@
 ///   check the output.
 /// * [`Latin1`](Self::Latin1) keeps a character for each byte, but an attacker who chooses the
 ///   bytes can choose among 128 characters.
-/// * [`ReplaceAsJava`](Self::ReplaceAsJava) and [`ReplaceRuns`](Self::ReplaceRuns) keep a character
-///   where text was ill-formed, as `Replace` does, but write fewer replacements.
+/// * [`ReplaceAsJava`](Self::ReplaceAsJava) and [`ReplaceRuns`](Self::ReplaceRuns) are as safe as
+///   `Replace`: they write fewer replacements, but at least one where the text was ill-formed.
 /// * [`LookAlikeForTrustedInput`](Self::LookAlikeForTrustedInput) reads 0xC0 0xAF as `/`. A server
 ///   that looked for `../` in bytes and then decoded them in this way exposed its files to
 ///   `..%c0%af..` (IIS, CVE-2000-0884). Use this variant only for files from old programs that are

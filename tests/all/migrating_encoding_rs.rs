@@ -106,9 +106,9 @@ fn unit_functions_match_encoding_rs() {
         let written = mem::convert_utf16_to_utf8(src, &mut theirs);
         let progress = transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut ours);
         assert_eq!(ours[..progress.written], theirs[..written], "{src:04X?}");
-        // Into an output of any size, both libraries write as many whole characters as fit.
-        // encoding_rs does not modify the bytes after them; in utflane, these bytes are
-        // unspecified.
+        // `convert_utf16_to_utf8_partial` accepts an output of any size and writes as many whole
+        // characters as fit, as utflane does. It does not modify the bytes after them; in utflane,
+        // these bytes are unspecified.
         let capacity = rng.random_range(0..=written);
         let mut theirs = [0xAA; 300];
         let partial = mem::convert_utf16_to_utf8_partial(src, &mut theirs[..capacity]);

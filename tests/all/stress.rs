@@ -1,8 +1,8 @@
-//! Markus Kuhn's stress test for UTF-8 decoders, section by section, with new inputs: each sequence
-//! with its errors and its repaired text.
+//! Tests for each section of Markus Kuhn's stress test for UTF-8 decoders. Each case is a sequence,
+//! the errors in it, and the repaired text.
 //!
 //! When the stress test was written, UTF-8 had sequences of up to six bytes. Today the bytes from
-//! 0xF5 on are not lead bytes, so each byte of a five-byte or six-byte sequence is one error.
+//! 0xF8 on are invalid lead bytes, so each byte of a five-byte or six-byte sequence is one error.
 
 use crate::common::cases::{
     Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after,

@@ -41,7 +41,7 @@ fn literal_cases() {
     assert_eq!(error_facts(error), (ErrorKind::Surrogate, 1, Some(6)));
 }
 
-/// Collects the bytes of a `Wtf8Buf`: the crate passes them only to a `Hasher`.
+/// Collects the bytes of a `Wtf8Buf`: the crate `wtf8` passes them only to a `Hasher`.
 #[derive(Default)]
 struct ByteCollector(Vec<u8>);
 
@@ -55,7 +55,7 @@ impl Hasher for ByteCollector {
     }
 }
 
-/// Converts code units to WTF-8 with the crate.
+/// Converts code units to WTF-8 with the crate `wtf8`.
 fn encode_with_crate(units: &[u16]) -> Vec<u8> {
     let text = Wtf8Buf::from_ill_formed_utf16(units);
     let mut bytes = ByteCollector::default();
@@ -65,12 +65,13 @@ fn encode_with_crate(units: &[u16]) -> Vec<u8> {
     assert_eq!(bytes.0.len(), text.len());
     assert!(
         text.to_ill_formed_utf16().eq(units.iter().copied()),
-        "the crate decodes its wtf8_text text"
+        "the crate `wtf8` decodes its own WTF-8"
     );
     bytes.0
 }
 
-/// Asserts that code units convert to the crate's WTF-8, and back without loss. Returns the WTF-8.
+/// Asserts that code units convert to the same WTF-8 as with the crate `wtf8`, and back without
+/// loss. Returns the WTF-8.
 fn check_lossless(units: &[u16]) -> Vec<u8> {
     let bytes = encode_with_crate(units);
     for &api in Api::all() {
@@ -124,8 +125,8 @@ fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
         }
     }
     let unit_bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_ne_bytes()).collect();
-    // More input could complete a high surrogate at the end of UTF-16, so that error is incomplete.
-    // In WTF-8 no input can make it well-formed for a strict target.
+    // In UTF-16, a high surrogate at the end is incomplete: a low surrogate may follow. In WTF-8,
+    // it is a complete error: no bytes after it make it well-formed for a strict target.
     let is_incomplete =
         unpaired.is_some_and(|unit| unit < 0xDC00) && unit_offset + 1 == units.len();
     let len_in_units = if is_incomplete { None } else { Some(1) };
@@ -166,8 +167,8 @@ fn every_surrogate_in_every_context() {
         let middle = [before, &[unit], after].concat();
         let bytes = check_lossless(&middle);
         check_strict(&middle, &bytes, &pairs);
-        // The offset of the surrogate changes with `i`, through a block of every kernel. The text
-        // around it repeats one character.
+        // `i` determines the offset of the surrogate. All offsets in a block of every kernel occur.
+        // The text around it repeats one character.
         let around: &[u16] = NEIGHBOURS[1 + i % 4];
         let (text_before, text_after) = (around.repeat(1 + i / 4 % 71), around.repeat(70));
         let units = [&text_before[..], &middle, &text_after].concat();
@@ -237,7 +238,7 @@ fn random_units_with_surrogates() {
 }
 
 /// Texts to which code points are appended one by one: adjacent surrogates that form a pair become
-/// one character, as in the crate.
+/// one character, as in the crate `wtf8`.
 #[test]
 fn appended_code_points_match_the_crate() {
     let mut rng = StdRng::seed_from_u64(5);
@@ -257,7 +258,10 @@ fn appended_code_points_match_the_crate() {
                 None => units.push(point as u16),
             }
         }
-        assert!(text.to_ill_formed_utf16().eq(units.iter().copied()), "the crate, of {units:04X?}");
+        assert!(
+            text.to_ill_formed_utf16().eq(units.iter().copied()),
+            "the crate `wtf8`, of {units:04X?}"
+        );
         assert_eq!(check_lossless(&units), wtf8_text, "{units:04X?}");
         assert!(wtf8::code_points(&wtf8_text).eq(text.code_points().map(|point| point.to_u32())));
         // U+FFFD is as long as a surrogate, so the repair needs no new allocation.
@@ -267,21 +271,21 @@ fn appended_code_points_match_the_crate() {
     }
 }
 
-/// `push` appends every code point after a high surrogate as the crate does, and rejects values
-/// that are not code points.
+/// `push` appends every code point after a letter and after two high surrogates as the crate `wtf8`
+/// does, and rejects values that are not code points.
 #[test]
-fn every_code_point_after_a_high_surrogate() {
+fn every_code_point_appended() {
     for point in sampled("code points", 0..=0x10_FFFF) {
         for before in ["", "a\u{10FFFF}"] {
-            for high in [0x41, 0xD800, 0xDBFF] {
+            for previous in [0x41, 0xD800, 0xDBFF] {
                 let (mut text, mut wtf8_text) =
                     (Wtf8Buf::from_str(before), before.as_bytes().to_vec());
-                for point in [high, point] {
+                for point in [previous, point] {
                     text.push(CodePoint::from_u32(point).expect("a code point"));
                     assert!(wtf8::push(&mut wtf8_text, point).is_ok());
                 }
                 let units: Vec<u16> = text.to_ill_formed_utf16().collect();
-                assert_eq!(wtf8_text, encode_with_crate(&units), "{high:X}, {point:X}");
+                assert_eq!(wtf8_text, encode_with_crate(&units), "{previous:X}, {point:X}");
             }
         }
     }
@@ -292,8 +296,8 @@ fn every_code_point_after_a_high_surrogate() {
     }
 }
 
-/// Long texts with surrogates at many distances become strings. Surrogates are replaced in place; a
-/// text with other ill-formed sequences too is copied.
+/// Long texts with surrogates at many distances become strings. If a text has no other ill-formed
+/// sequences, the surrogates are replaced in place. Otherwise the text is copied.
 #[test]
 fn long_texts_with_surrogates_into_strings() {
     for distance in [1, 2, 7, 8, 9, 10, 63, 500, 3000] {
@@ -352,8 +356,8 @@ fn lengths_of_unpaired_surrogates_beside_characters() {
 }
 
 /// Lengths of texts in either byte order, with an unpaired surrogate before or after a pair. The
-/// distance between them varies, because a text is measured in segments and no segment may split
-/// the pair.
+/// offset of the pair varies, because a text is measured in segments and no segment may split the
+/// pair.
 #[test]
 fn lengths_of_pairs_across_segments() {
     for distance in 0..1100 {
@@ -374,9 +378,9 @@ fn lengths_of_pairs_across_segments() {
     }
 }
 
-/// `Wtf16Le` and `Wtf16Be`: any units are copied, byte-swapped and converted to the crate's WTF-8.
-/// Conversions to strict encodings and strict validation find the first unpaired surrogate, at its
-/// offset in bytes.
+/// `Wtf16Le` and `Wtf16Be`: any units are copied, byte-swapped and converted to the same WTF-8 as
+/// with the crate `wtf8`. Conversions to strict encodings and strict validation find the first
+/// unpaired surrogate, at its offset in bytes.
 #[test]
 fn any_units_in_either_byte_order() {
     let mut rng = StdRng::seed_from_u64(0xBE);

@@ -118,8 +118,9 @@ macro_rules! call_provider {
     };
 }
 
-/// Returns numbers from 0 to `last + 2`, and `usize::MAX`: all numbers up to a few hundred and near
-/// `last`; between them, only the numbers near block boundaries and a few others.
+/// Returns `usize::MAX` and numbers from 0 to `last + 2`: all numbers below 200, all within 70 of
+/// `last`, and one in 1021 of the others. If `last` is below 20,000, also the numbers near
+/// multiples of 1024; if it is below 2000, also the numbers near multiples of 64.
 fn tested_numbers(last: usize) -> impl Iterator<Item = usize> {
     let is_sampled_by_block = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
     let is_sampled_by_kilobyte = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;
@@ -203,12 +204,12 @@ pub fn check_positions(src: &[u8]) {
         assert_eq!(utf8::ceil_boundary(src, offset), ceil, "{offset} of {src:02X?}");
     }
     check_chunks(src);
-    check_conversions(src, &oracle);
+    check_position_lists(src, &oracle);
 }
 
 /// Checks `convert_positions` with dense and with sparse lists of positions. The lists contain
 /// equal positions and positions inside characters.
-fn check_conversions(src: &[u8], oracle: &Oracle) {
+fn check_position_lists(src: &[u8], oracle: &Oracle) {
     for (from, to) in METRICS.iter().flat_map(|&from| METRICS.map(|to| (from, to))) {
         let end = oracle.counts_before(from)[src.len()];
         let convert = |n| {

@@ -13,9 +13,9 @@ pub(crate) struct Segments {
 }
 
 impl Segments {
-    /// Appends `text` to the kept text. Then passes the kept text up to and including its last
-    /// ASCII character to `on_segment`, unless only the first character is ASCII, and keeps the
-    /// text from that ASCII character.
+    /// Appends `text` to the kept text. If the kept text then has an ASCII character after its
+    /// first character, passes the kept text up to and including its last ASCII character to
+    /// `on_segment`, and keeps the text from this character on.
     pub(crate) fn push(&mut self, text: &str, on_segment: impl FnOnce(&str)) {
         let old_len = self.kept.len();
         self.kept.push_str(text);

@@ -98,9 +98,14 @@ impl State {
     pub(crate) fn start_conversion(&mut self, len: usize) -> Option<usize> {
         let words = self.words(len);
         let [label, target, mark, rounds] = words.as_slice() else { return None };
+        let writes_mark = match &**mark {
+            "mark" => true,
+            "plain" => false,
+            _ => return None,
+        };
         let source = encoding::source_from_label(label, &self.head)?;
         let rounds = UndoRound::from_letters(rounds)?;
-        self.conversion = Some(Conversion::new(source, target, mark == "mark", rounds)?);
+        self.conversion = Some(Conversion::new(source, target, writes_mark, rounds)?);
         Some(self.mark_len(source))
     }
 
@@ -158,11 +163,17 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_refused() {
+    fn malformed_input_is_refused() {
         for words in ["", "utf-8", "auto ", "uft-8 ", "utf-8 X", "utf-8 L more", "\u{E9} "] {
             assert_eq!(with_input(b"", words).start_analysis(words.len()), None, "{words}");
         }
-        for words in ["utf-8 utf-16le plain", "utf-8 koi8-r plain ", "utf-8 utf-8 mark Q"] {
+        for words in [
+            "utf-8 utf-16le plain",
+            "utf-8 koi8-r plain ",
+            "utf-8 utf-8 mark Q",
+            "utf-8 utf-8 marked ",
+            "utf-8 utf-8  ",
+        ] {
             assert_eq!(with_input(b"", words).start_conversion(words.len()), None, "{words}");
         }
     }

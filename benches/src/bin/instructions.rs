@@ -1,9 +1,10 @@
-//! Runs every operation on every kernel and text, in the function `measured`, and prints the order
-//! of the calls. `ci/instructions.py` starts this program in callgrind or in an emulator, which
-//! count the instructions of each call of `measured`.
+//! Runs the operations of [`OPERATIONS`] on every kernel in the function `measured`, and prints the
+//! order of the calls. `ci/instructions.py` starts this program in callgrind or in an emulator,
+//! which count the instructions of each call of `measured`.
 //!
-//! Each line stands for two calls of `measured`: one that runs the operation once, and one that
-//! runs the operation twice. The difference between their counts is the operation alone.
+//! Each line stands for two calls of `measured`: one that only runs the operation to warm up, and
+//! one that warms up and then runs the operation on all parts of the text. The difference between
+//! their counts is the operation alone.
 //!
 //! With arguments, `instructions BYTES KERNEL [OPERATION...]` runs only that kernel, on texts of
 //! BYTES bytes, without excerpts.
@@ -78,8 +79,8 @@ const SHORT_BYTES: usize = 24;
 /// last step can take most of the time of a text of one line, and would not show in a longer text.
 const LINE_BYTES: usize = 120;
 
-/// The texts from which short excerpts come.
-const SHORT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
+/// The texts from which excerpts come.
+const EXCERPT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
 
 fn main() -> ExitCode {
     match run() {
@@ -91,9 +92,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cells. For each kernel, a cell is an operation on a whole text or on excerpts. Then the
-/// free functions, which check for short inputs before they choose a kernel, run on the short
-/// excerpts.
+/// Runs the cells: each operation on each kernel, on whole texts and on excerpts. Then runs the
+/// free functions, which check for short inputs before they choose a kernel, on the short excerpts.
 fn run() -> Result<(), String> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let names: Vec<_> = match &arguments[..] {
@@ -146,7 +146,7 @@ fn run_whole_texts(operation: &Operation, kernel: Kernel, texts: &[Text], bytes:
 
 /// Runs the cells of excerpts of `bytes` bytes.
 fn run_excerpts(
-    who: &str,
+    functions: &str,
     operation: &Operation,
     kernel: Kernel,
     run: Run,
@@ -154,22 +154,23 @@ fn run_excerpts(
     bytes: usize,
 ) {
     let texts: Vec<_> =
-        texts.iter().filter(|text| SHORT_TEXTS.contains(&&*text.name)).cloned().collect();
+        texts.iter().filter(|text| EXCERPT_TEXTS.contains(&&*text.name)).cloned().collect();
     for text in operation.texts(&texts) {
         if let Some(mut case) = latency::case(operation, kernel, &text, bytes) {
             let name = format!("{} by {bytes} B", text.name);
-            run_cell(who, operation.name, &name, run, &mut case);
+            run_cell(functions, operation.name, &name, run, &mut case);
         }
     }
 }
 
-/// Runs a cell and prints `kernel, operation, text, bytes of input`, separated by tabs.
-fn run_cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
+/// Runs a cell and prints `functions, operation, text, bytes of input`, separated by tabs.
+/// `functions` is the name of a kernel, or `free` and the name of the active kernel.
+fn run_cell(functions: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
     measured(run, case, 0);
     measured(run, case, 1);
     finished();
     let bytes: usize = case.parts().iter().map(ExactSizeIterator::len).sum();
-    println!("{who}\t{operation}\t{text}\t{bytes}");
+    println!("{functions}\t{operation}\t{text}\t{bytes}");
 }
 
 /// Runs the operation `times` times, after some more runs that warm up. `ci/instructions.py` passes

@@ -1,7 +1,8 @@
-//! The operations, as rows of data: a name, source and target, our call and the peers' calls.
+//! The operations, as data: the name, the source encoding, our call and the peers' calls of each
+//! [`Operation`].
 //!
-//! Each call is a function that repeats the call on a [`Case`] and returns the time of all
-//! repetitions.
+//! A call is a [`Run`]: a function that repeats the call on a [`Case`], and returns its result and
+//! the time of all repetitions.
 
 mod cesu8_mutf8;
 mod code_pages;
@@ -10,7 +11,7 @@ mod from_utf8;
 mod lossy;
 mod owned;
 mod positions;
-mod questions;
+mod read_only;
 mod repairs;
 mod streams;
 
@@ -46,10 +47,9 @@ pub struct Operation {
     pub free: Run,
     /// The peers' calls.
     pub peers: Vec<Contender>,
-    /// Our call for UTF-8 instead of CESU-8 or Modified UTF-8, if this operation reads or writes
-    /// one of them. If a text is the same in both encodings, the speed of this call is the goal. It
-    /// is not a peer.
-    pub reference: Option<Run>,
+    /// The goal, which is not a peer: our call with UTF-8 instead of CESU-8 or Modified UTF-8, if
+    /// this operation reads or writes one of these.
+    pub goal: Option<Run>,
     /// The encoding of the input.
     source: Scheme,
     /// Returns the maximum number of bytes of output for a number of bytes of input. `None` if the
@@ -57,7 +57,8 @@ pub struct Operation {
     capacity: Option<fn(usize) -> usize>,
     /// The characters that the operation accepts.
     repertoire: Repertoire,
-    /// The code page whose characters the texts have, if the operation is one of a page.
+    /// The code page, if the operation reads or writes one. The texts then have only its
+    /// characters.
     page: Option<&'static CodePage>,
     /// True if the input is in the code page, not in `source`.
     is_in_page: bool,
@@ -83,7 +84,7 @@ impl Operation {
 
     /// Sets the goal: our operation for UTF-8.
     fn with_goal(self, utf8: &Self) -> Self {
-        Self { reference: Some(utf8.ours), ..self }
+        Self { goal: Some(utf8.ours), ..self }
     }
 
     /// Returns our call on `kernel`: if it is the active kernel, the free function, as programs
@@ -122,7 +123,7 @@ impl Operation {
         }
     }
 
-    /// Returns the case of a text.
+    /// Returns the case that measures the operation on a text.
     #[must_use]
     pub fn case(&self, kernel: Kernel, text: &Text) -> Case {
         let mut bytes = self.encode(&text.content);
@@ -132,7 +133,7 @@ impl Operation {
         Case::new(kernel, &bytes, self.capacity.map_or(0, |capacity| capacity(bytes.len())))
     }
 
-    /// The text in bytes of the source.
+    /// Returns the text in the source encoding, as bytes.
     fn encode(&self, text: &str) -> Vec<u8> {
         match self.page {
             Some(page) if self.is_in_page => page.encode_str(text).expect("a text of the page"),
@@ -186,7 +187,7 @@ fn encode(text: &str, scheme: Scheme) -> Vec<u8> {
     }
 }
 
-/// Returns an operation without peers.
+/// Returns the operation with these two calls, without peers.
 const fn new_operation<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation {
     Operation {
         name,
@@ -194,7 +195,7 @@ const fn new_operation<A: Encoding>(name: &'static str, ours: Run, free: Run) ->
         ours,
         free,
         peers: Vec::new(),
-        reference: None,
+        goal: None,
         source: A::SCHEME,
         capacity: None,
         repertoire: Repertoire::All,
@@ -204,7 +205,7 @@ const fn new_operation<A: Encoding>(name: &'static str, ours: Run, free: Run) ->
     }
 }
 
-/// Returns our conversion, which validates.
+/// Returns the operation of a conversion, without peers.
 fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -221,7 +222,7 @@ fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str)
     Operation { capacity: Some(capacity::<A, B>), ..new_operation::<A>(name, ours, free) }
 }
 
-/// Returns our conversion from `&str`.
+/// Returns the operation of a conversion from `&str`, without peers.
 fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -239,7 +240,7 @@ fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     Operation { capacity, ..new_operation::<utflane::Utf8>(name, ours, free) }
 }
 
-/// Returns our validation.
+/// Returns the operation of a validation, without peers.
 fn validate<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -250,7 +251,7 @@ fn validate<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     new_operation::<E>(name, ours, free)
 }
 
-/// Returns our count of code points.
+/// Returns the operation that counts code points, without peers.
 fn count<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -260,7 +261,7 @@ fn count<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     new_operation::<E>(name, ours, free)
 }
 
-/// Returns our length in another encoding.
+/// Returns the operation that computes the length in another encoding, without peers.
 fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -270,7 +271,8 @@ fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
     new_operation::<A>(name, ours, free)
 }
 
-/// Returns memcpy on the same input, which shows the limit that memory sets. It is not a peer.
+/// Returns the contender that copies the input with memcpy. Its speed is the limit that the memory
+/// sets. It is not a peer.
 #[must_use]
 pub fn memcpy() -> Contender {
     let run: Run = |case, times| {
@@ -302,7 +304,7 @@ use with_simdutf;
 /// Returns all operations, in the order of the report.
 #[must_use]
 pub fn all() -> Vec<Operation> {
-    let mut all = questions::validations();
+    let mut all = read_only::validations();
     all.extend(from_utf8::from_bytes());
     all.extend(from_utf8::from_str());
     all.extend(conversions::from_utf16());
@@ -316,10 +318,10 @@ pub fn all() -> Vec<Operation> {
     all.extend(owned::from_utf8());
     all.extend(owned::into_utf8());
     all.extend(owned::from_latin1());
-    all.extend(questions::summaries());
-    all.extend(questions::counts());
+    all.extend(read_only::summaries());
+    all.extend(read_only::counts());
     all.extend(positions::counts());
-    all.extend(questions::lengths());
+    all.extend(read_only::lengths());
     all.extend(streams::streams());
     all.extend(positions::lookups());
     all.extend(positions::whole_texts());
@@ -327,9 +329,9 @@ pub fn all() -> Vec<Operation> {
     all
 }
 
-/// Returns the operations of a list like `validate utf8,str>`. An exact name selects that
-/// operation. Any other word selects all operations whose names begin with the word. `all` selects
-/// all operations, and `None` the default operations.
+/// Returns the operations that a list selects, like `validate utf8,str>`. An exact name selects
+/// that operation. Any other word selects all operations whose names begin with the word. `all`
+/// selects all operations, and `None` the default operations.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@
 
 pub mod buffer;
 pub mod case;
-pub mod pace;
+pub mod disturbance;
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use case::{Case, Contender, Run};
-use pace::DisturbanceDetector;
+use disturbance::DisturbanceDetector;
 
 /// The duration and the number of measurements.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ pub(crate) struct Outcome {
     /// Our speed divided by each contender's speed: the median over the rounds.
     pub(crate) ratios: Vec<f64>,
     /// The median time of [`DisturbanceDetector`]'s loop in the rounds that count, in seconds.
-    pub(crate) pace: f64,
+    pub(crate) loop_time: f64,
 }
 
 /// Changes the calls of a case before each round, so that branch predictors can't learn them.
@@ -69,20 +69,20 @@ pub(crate) fn compare(
     contenders: &[Contender],
     case: &mut Case,
     settings: Settings,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
     renew: Renew<'_>,
 ) -> Outcome {
     let repetitions: Vec<_> = contenders
         .iter()
         .map(|contender| choose_repetitions(contender, case, settings.sample))
         .collect();
-    let rounds = collect_rounds(contenders, &repetitions, case, settings, pace, renew);
+    let rounds = collect_rounds(contenders, &repetitions, case, settings, detector, renew);
     let column = |index: usize| rounds.iter().map(move |round| round.durations[index]);
     let ratio = |index: usize| median(column(index).zip(column(0)).map(|(peer, ours)| peer / ours));
     Outcome {
         times: (0..contenders.len()).map(|index| median(column(index))).collect(),
         ratios: (0..contenders.len()).map(ratio).collect(),
-        pace: median(rounds.iter().map(|round| round.pace)),
+        loop_time: median(rounds.iter().map(|round| round.loop_time)),
     }
 }
 
@@ -92,7 +92,7 @@ struct Round {
     durations: Vec<f64>,
     /// The longest time of [`DisturbanceDetector`]'s loop before and after the contenders, in
     /// seconds.
-    pace: f64,
+    loop_time: f64,
 }
 
 /// Times all contenders in turn until enough rounds are undisturbed. If too few rounds are, returns
@@ -102,7 +102,7 @@ fn collect_rounds(
     repetitions: &[usize],
     case: &mut Case,
     settings: Settings,
-    pace: &DisturbanceDetector,
+    detector: &DisturbanceDetector,
     renew: Renew<'_>,
 ) -> Vec<Round> {
     let mut rounds: Vec<Round> = Vec::new();
@@ -111,7 +111,8 @@ fn collect_rounds(
     let mut order_rng = StdRng::seed_from_u64(1);
     let mut offset_rng = StdRng::seed_from_u64(2);
     for _ in 0..settings.rounds * settings.patience {
-        let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
+        let mut round =
+            Round { durations: vec![0.0; contenders.len()], loop_time: detector.time() };
         renew(case, &mut rng);
         case.relocate(&mut offset_rng);
         // The order changes in each round, so that no contender always follows the same one: during
@@ -122,15 +123,15 @@ fn collect_rounds(
         for &index in &order {
             let sample = (contenders[index].run)(case, repetitions[index]);
             round.durations[index] = sample.elapsed.as_secs_f64() * 1e9 / repetitions[index] as f64;
-            round.pace = round.pace.max(pace.time());
+            round.loop_time = round.loop_time.max(detector.time());
         }
         rounds.push(round);
-        let quiet = rounds.iter().filter(|round| pace.is_undisturbed(round.pace)).count();
+        let quiet = rounds.iter().filter(|round| detector.is_undisturbed(round.loop_time)).count();
         if quiet >= settings.rounds {
             break;
         }
     }
-    rounds.sort_by(|a, b| a.pace.total_cmp(&b.pace));
+    rounds.sort_by(|a, b| a.loop_time.total_cmp(&b.loop_time));
     rounds.truncate(settings.rounds);
     rounds
 }

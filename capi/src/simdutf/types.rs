@@ -13,7 +13,7 @@ pub enum simdutf_error_code {
     SIMDUTF_ERROR_OVERLONG = 4,
     SIMDUTF_ERROR_TOO_LARGE = 5,
     SIMDUTF_ERROR_SURROGATE = 6,
-    /// The error of each default result, for an impossible pointer or length.
+    /// An impossible pointer or length, or an error for which simdutf has no code.
     #[default]
     SIMDUTF_ERROR_OTHER = 11,
 }

@@ -1,11 +1,13 @@
 //! The functions and the validators of each instruction set.
 
-/// Defines a module for each instruction set. The arguments are the name of the module, which is
-/// also the name of the kernel, the name in documentation, the validator of blocks, and the target
-/// features.
+/// Defines a module for each instruction set. The arguments are the name of the module, the name of
+/// the instruction set in documentation, the validator of blocks of 64 bytes, the instruction set
+/// of this validator, and its target features. The name of the module is also the name of the
+/// kernel; if there is no such kernel, the module uses the active kernel.
 macro_rules! instruction_sets {
     ($(#[cfg($cfg:meta)]
-       $set:ident = $title:literal, $blocks:path $(, $features:literal)?;)*) => {$(
+       $set:ident = $title:literal, $blocks:path = $blocks_title:literal
+       $(, $features:literal)?;)*) => {$(
         #[cfg($cfg)]
         #[doc = concat!("Validation with ", $title, ".")]
         pub(crate) mod $set {
@@ -18,8 +20,9 @@ macro_rules! instruction_sets {
 
             /// Returns the kernel of this instruction set.
             ///
-            /// Returns the active kernel if the processor lacks a feature that the kernel needs in
-            /// addition to the features that the caller guarantees.
+            /// Returns the active kernel if there is no such kernel, or if the processor lacks a
+            /// feature that the kernel needs in addition to the features that the caller
+            /// guarantees.
             #[cfg(feature = "std")]
             #[inline]
             fn kernel() -> Kernel {
@@ -31,8 +34,8 @@ macro_rules! instruction_sets {
                 })
             }
 
-            /// Returns the kernel of this instruction set, or the active kernel if the processor
-            /// lacks a feature that the kernel needs.
+            /// Returns the kernel of this instruction set, or the active kernel if there is no such
+            /// kernel or the processor lacks a feature that it needs.
             ///
             /// The active kernel is tried first: nearly always, it is the right kernel. The search
             /// for another kernel takes longer, and its result cannot be stored, because `OnceLock`
@@ -54,7 +57,7 @@ macro_rules! instruction_sets {
             ///
             /// # Safety
             ///
-            #[doc = concat!("The processor supports ", $title, ".")]
+            #[doc = concat!("The processor must support ", $title, ".")]
             #[inline]
             pub unsafe fn validate_utf8_basic(input: &[u8]) -> Result<(), basic::Utf8Error> {
                 match kernel().is_valid::<Utf8>(input) {
@@ -71,7 +74,7 @@ macro_rules! instruction_sets {
             ///
             /// # Safety
             ///
-            #[doc = concat!("The processor supports ", $title, ".")]
+            #[doc = concat!("The processor must support ", $title, ".")]
             #[inline]
             pub unsafe fn validate_utf8_compat(input: &[u8]) -> Result<(), compat::Utf8Error> {
                 kernel().validate::<Utf8>(input).map_err(compat::Utf8Error::from_utflane)
@@ -90,9 +93,9 @@ macro_rules! instruction_sets {
 
                 #[inline]
                 unsafe fn update(&mut self, input: &[u8]) {
-                    // The result is not needed here: after an error, the validator rejects all
-                    // further input, and `finish` returns an error.
-                    self.validator.accepts(input);
+                    // After an error, the validator accepts no more input, and `finish` returns the
+                    // error.
+                    let _ = self.validator.accepts(input);
                 }
 
                 #[inline]
@@ -101,7 +104,7 @@ macro_rules! instruction_sets {
                 }
             }
 
-            #[doc = concat!("Validates a text in blocks of 64 bytes with ", $title, ".")]
+            #[doc = concat!("Validates a text in blocks of 64 bytes with ", $blocks_title, ".")]
             pub struct ChunkedUtf8ValidatorImp {
                 validator: BlockValidator,
             }
@@ -146,36 +149,37 @@ instruction_sets! {
         any(target_arch = "x86", target_arch = "x86_64"),
         any(target_feature = "sse2", unix, windows),
     ))]
-    avx512 = "AVX-512 (F, BW, VBMI, VBMI2)", utflane::blocks::avx2::BlockValidator,
+    // utflane has no validator of blocks for AVX-512.
+    avx512 = "AVX-512 (F, BW, VBMI, VBMI2)", utflane::blocks::avx2::BlockValidator = "AVX2",
         "avx512f,avx512bw,avx512vbmi,avx512vbmi2";
     #[cfg(all(
         any(target_arch = "x86", target_arch = "x86_64"),
         any(target_feature = "sse2", unix, windows),
     ))]
-    avx2 = "AVX2", utflane::blocks::avx2::BlockValidator, "avx2";
+    avx2 = "AVX2", utflane::blocks::avx2::BlockValidator = "AVX2", "avx2";
     #[cfg(all(
         any(target_arch = "x86", target_arch = "x86_64"),
         any(target_feature = "sse2", unix, windows),
     ))]
-    sse42 = "SSE4.2", utflane::blocks::sse42::BlockValidator, "sse4.2";
+    sse42 = "SSE4.2", utflane::blocks::sse42::BlockValidator = "SSE4.2", "sse4.2";
     #[cfg(all(
         feature = "aarch64_neon",
         target_arch = "aarch64",
         target_feature = "neon",
         target_endian = "little",
     ))]
-    neon = "NEON", utflane::blocks::neon::BlockValidator, "neon";
+    neon = "NEON", utflane::blocks::neon::BlockValidator = "NEON", "neon";
     #[cfg(all(
         feature = "armv7_neon",
         target_arch = "arm",
         target_feature = "v7",
         target_endian = "little",
     ))]
-    armv7 = "NEON", crate::instruction_set::AnyBlockValidator;
+    armv7 = "NEON", crate::instruction_set::AnyBlockValidator = "the active kernel";
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    simd128 = "simd128", utflane::blocks::simd128::BlockValidator, "simd128";
+    simd128 = "simd128", utflane::blocks::simd128::BlockValidator = "simd128", "simd128";
     #[cfg(feature = "portable_public_imp")]
-    portable = "the active kernel", crate::instruction_set::AnyBlockValidator;
+    portable = "the active kernel", crate::instruction_set::AnyBlockValidator = "the active kernel";
 }
 
 /// A validator of blocks with the active kernel.
@@ -189,14 +193,14 @@ impl AnyBlockValidator {
         Self(utflane::Validator::new())
     }
 
-    /// Validates the next block.
+    /// Validates the next block. [`finish`](Self::finish) returns the result.
     fn push(&mut self, block: &[u8; 64]) {
-        self.0.accepts(block);
+        let _ = self.0.accepts(block);
     }
 
     /// Validates the rest of the text, and ends the text. Returns true if the text is well-formed.
     fn finish(mut self, rest: &[u8]) -> bool {
-        self.0.accepts(rest);
+        let _ = self.0.accepts(rest);
         self.0.finish().is_ok()
     }
 }

@@ -6,7 +6,7 @@
 //! * [`compat::from_utf8`] returns an error with a position and a length, like
 //!   [`core::str::Utf8Error`].
 //! * With the feature `public_imp`, `basic::imp` and `compat::imp` have functions that validate
-//!   with one instruction set, and validators for texts in chunks.
+//!   with one instruction set. `basic::imp` also has validators for texts in chunks.
 //!
 //! ```
 //! assert_eq!(simdutf8::basic::from_utf8(b"caf\xC3\xA9"), Ok("café"));
@@ -17,14 +17,14 @@
 //!
 //! # Differences
 //!
-//! * All functions use the active kernel of utflane. The environment variable `UTFLANE_KERNEL` can
-//!   name another kernel (feature `std`).
+//! * All functions outside `imp` use the active kernel of utflane. The environment variable
+//!   `UTFLANE_KERNEL` can name another kernel (feature `std`).
 //! * [`basic::from_utf8`] returns at the first error; it does not read the rest of the text.
 //! * Without `std`, the target features for which the program is compiled decide the kernel. With
 //!   `public_imp`, on x86 and x86-64, the features of the processor decide it at run time (CPUID).
-//! * Except for the validators of blocks, `imp::x86::avx2` uses the AVX2 kernel, which also needs
-//!   BMI1, BMI2, LZCNT and POPCNT. On a processor with AVX2 that lacks one of these features, it
-//!   uses the active kernel.
+//! * `imp::x86::avx2` uses the AVX2 kernel, which also needs BMI1, BMI2, LZCNT and POPCNT. On a
+//!   processor with AVX2 that lacks one of these features, it uses the active kernel. Only
+//!   `ChunkedUtf8ValidatorImp` needs no other feature than AVX2.
 //! * `imp::x86` and `imp::aarch64` exist only on targets with vector registers, for example not on
 //!   `x86_64-unknown-none`.
 //!

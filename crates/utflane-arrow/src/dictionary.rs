@@ -1,4 +1,5 @@
-//! Dictionaries: each value is validated once, and its error counts only if a row refers to it.
+//! Dictionaries: each value is validated once, and its error is reported only if a row refers to
+//! it.
 
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef};
 use utflane::Scheme;
@@ -52,7 +53,8 @@ fn check_rows(dictionary: &dyn AnyDictionaryArray, errors: &[RowError]) -> Resul
     Ok(())
 }
 
-/// Converts the values of a dictionary. A value that fails counts only if a row refers to it.
+/// Converts the values of a dictionary. A value that cannot be converted is an error only if a
+/// row refers to it.
 pub(crate) fn convert(
     dictionary: &dyn AnyDictionaryArray,
     on_failure: OnFailure,

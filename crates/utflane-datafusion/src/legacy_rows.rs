@@ -1,4 +1,5 @@
-//! Decodes and encodes columns in multi-byte encodings: calls [`legacy`] for each row.
+//! Decodes and encodes columns in multi-byte encodings: calls [`legacy`] for each row, or for each
+//! value of a dictionary.
 
 use datafusion::arrow::array::cast::AsArray;
 use datafusion::arrow::array::{AnyDictionaryArray, Array, ArrayRef, LargeBinaryArray};

@@ -1,6 +1,6 @@
 """Repairs double encoding, detects encodings, and decodes with the position of each error.
 
-Every function takes one text, a list of texts, or an Arrow column. README.md has examples.
+Most functions take one text, a list of texts, or an Arrow column. README.md has examples.
 Importing this package registers its codecs, so that `data.decode("mutf-8")` works.
 """
 

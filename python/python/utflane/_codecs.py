@@ -10,8 +10,8 @@ import codecs
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-# `encode_lazily` looks up the error handler only if the text has an error.
-from ._utflane import decode_prefix, encode_lazily, encodings, lookup
+# `encode_for_codec` looks up the error handler only if the text has an error.
+from ._utflane import decode_prefix, encode_for_codec, encodings, lookup
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -39,11 +39,11 @@ def _encodings_by_codec() -> dict[str, str]:
 def _make_codec(encoding: str, name: str) -> codecs.CodecInfo:
     """Makes the codec `name` of an encoding."""
     # The length of the byte order mark, which is written only before the first chunk.
-    mark_length = len(encode_lazily("", encoding, "strict"))
+    mark_length = len(encode_for_codec("", encoding, "strict"))
 
     def encode(text: str, errors: str = "strict") -> tuple[bytes, int]:
         # A subclass of `str` may override `__len__`.
-        return encode_lazily(text, encoding, errors), str.__len__(text)
+        return encode_for_codec(text, encoding, errors), str.__len__(text)
 
     def decode(data: Buffer, errors: str = "strict") -> tuple[str, int]:
         return decode_prefix(data, encoding, errors, last=True, state=0, before=0)[:2]
@@ -52,7 +52,7 @@ def _make_codec(encoding: str, name: str) -> codecs.CodecInfo:
         _has_begun = False
 
         def encode(self, input: str, final: bool = False) -> bytes:
-            data = encode_lazily(input, encoding, self.errors)[mark_length if self._has_begun else 0 :]
+            data = encode_for_codec(input, encoding, self.errors)[mark_length if self._has_begun else 0 :]
             self._has_begun = True
             return data
 
@@ -109,7 +109,7 @@ def _make_codec(encoding: str, name: str) -> codecs.CodecInfo:
         _has_begun = False
 
         def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
-            data = encode_lazily(input, encoding, errors)[mark_length if self._has_begun else 0 :]
+            data = encode_for_codec(input, encoding, errors)[mark_length if self._has_begun else 0 :]
             self._has_begun = True
             return data, str.__len__(input)
 

@@ -28,11 +28,11 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn swap_if_big16<O: Order>(self) -> Self {
+    fn swap_bytes16_if_big<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
-        // SAFETY: the operand was made from an `Avx2` token.
+        // SAFETY: `self` was made from an `Avx2` token.
         let swap = unsafe {
             _mm256_set_epi64x(
                 0x0E0F_0C0D_0A0B_0809,
@@ -70,7 +70,7 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn above16(self, other: Self) -> Self {
+    fn above16_signed(self, other: Self) -> Self {
         Self(op!(_mm256_cmpgt_epi16(self.0, other.0)))
     }
 
@@ -111,11 +111,16 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened16_to_32_bits(
+        self,
+        rows: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    ) {
         // Shuffling works within each half, so the 64-bit quarters are reordered first.
         let units = Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(self.0)));
-        write_32_bytes(dst, 4 * at, units.picked(rows[0]).0);
-        write_32_bytes(dst, 4 * at + 32, units.picked(rows[1]).0);
+        write_32_bytes(dst, 4 * unit_at, units.picked(rows[0]).0);
+        write_32_bytes(dst, 4 * unit_at + 32, units.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -145,7 +150,7 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn eight(self, group: usize) -> __m128i {
+    fn eight_lanes(self, group: usize) -> __m128i {
         match group {
             0 => op!(_mm256_castsi256_si128(self.0)),
             _ => op!(_mm256_extracti128_si256::<1>(self.0)),
@@ -160,7 +165,7 @@ impl Lanes16 for U8x32 {
     #[inline(always)]
     fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT_ROWS[len - 8..len];
-        // SAFETY: `row` has eight bytes; the operand was made from an `Avx2` token.
+        // SAFETY: `row` has eight bytes; `units` was made from an `Avx2` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
         write_8_bytes(dst, at, units);
         write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
@@ -169,7 +174,7 @@ impl Lanes16 for U8x32 {
     #[inline(always)]
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
-        // SAFETY: the operands were made from an `Avx2` token.
+        // SAFETY: `bytes` and `lead` were made from an `Avx2` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
         let row = op!(_mm256_broadcastsi128_si256(row));
         let wide = (op!(_mm256_shuffle_epi8(wide.0, row)), op!(_mm256_shuffle_epi8(wide.1, row)));
@@ -180,7 +185,11 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn write_narrow(bytes: [Self; 2], two_byte: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_up_to_two_bytes(
+        bytes: [Self; 2],
+        two_byte: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         // Packing works within each half, so the bits of the first halves of both vectors precede
         // the bits of the second halves.
         let packed = op!(_mm256_packs_epi16(two_byte[0].0, two_byte[1].0));
@@ -191,22 +200,22 @@ impl Lanes16 for U8x32 {
         write_16_bytes(
             dst,
             offsets[0],
-            Self::compress(bytes[0].eight(0), &rows[of_group(bits, 0)]),
+            Self::compress(bytes[0].eight_lanes(0), &rows[of_group(bits, 0)]),
         );
         write_16_bytes(
             dst,
             offsets[1],
-            Self::compress(bytes[0].eight(1), &rows[of_group(bits, 2)]),
+            Self::compress(bytes[0].eight_lanes(1), &rows[of_group(bits, 2)]),
         );
         write_16_bytes(
             dst,
             offsets[2],
-            Self::compress(bytes[1].eight(0), &rows[of_group(bits, 1)]),
+            Self::compress(bytes[1].eight_lanes(0), &rows[of_group(bits, 1)]),
         );
         write_16_bytes(
             dst,
             offsets[3],
-            Self::compress(bytes[1].eight(1), &rows[of_group(bits, 3)]),
+            Self::compress(bytes[1].eight_lanes(1), &rows[of_group(bits, 3)]),
         );
         32 + bits.count_ones() as usize
     }

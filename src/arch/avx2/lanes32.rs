@@ -20,11 +20,11 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn swap_if_big32<O: Order>(self) -> Self {
+    fn swap_bytes32_if_big<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
-        // SAFETY: the operand was made from an `Avx2` token.
+        // SAFETY: `self` was made from an `Avx2` token.
         let swap = unsafe {
             _mm256_set_epi64x(
                 0x0C0D_0E0F_0809_0A0B,
@@ -73,7 +73,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn join_halves(low: Self, high: Self) -> Self {
+    fn join_halves16(low: Self, high: Self) -> Self {
         Self(op!(_mm256_blend_epi16::<0b1010_1010>(low.0, high.0)))
     }
 
@@ -90,8 +90,8 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn high_halves(first: Self, second: Self) -> Self {
-        Self::join_halves(first.shr32::<16>(), second)
+    fn high_halves16(first: Self, second: Self) -> Self {
+        Self::join_halves16(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
@@ -114,7 +114,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn order16(token: Avx2, big_endian: bool) -> Self {
+    fn byte_order_pattern16(token: Avx2, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = Self(unsafe {
             _mm256_set_epi64x(
@@ -133,7 +133,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves16(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
         write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(pattern.0))));

@@ -84,10 +84,11 @@ static LEAD_AND_LAST: Index<u8, 64> = Index({
     shifts
 });
 
-/// Implements [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800).
+/// Implements
+/// [`MaskedOps::write_below_0x800`](crate::arch::optional::MaskedOps::write_below_0x800).
 #[inline(always)]
-pub(super) fn write_below_800(units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usize {
-    // SAFETY: an `Index` has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+pub(super) fn write_below_0x800(units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usize {
+    // SAFETY: an `Index` has 64 bytes, aligned to 64; `units` was made from an `Avx512` token.
     let shifts = unsafe { _mm512_load_si512(LEAD_AND_LAST.0.as_ptr().cast()) };
     let splat16 = |unit: i16| op!(_mm512_set1_epi16(unit));
     let bytes = op!(_mm512_multishift_epi64_epi8(shifts, units.0));
@@ -131,7 +132,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn swap_if_big16<O: Order>(self) -> Self {
+    fn swap_bytes16_if_big<O: Order>(self) -> Self {
         if O::BIG { Self(op!(_mm512_shldi_epi16::<8>(self.0, self.0))) } else { self }
     }
 
@@ -163,7 +164,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn above16(self, other: Self) -> Self {
+    fn above16_signed(self, other: Self) -> Self {
         Self(op!(_mm512_movm_epi16(_mm512_cmpgt_epi16_mask(self.0, other.0))))
     }
 
@@ -173,7 +174,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn any_below16(self, other: Self) -> bool {
+    fn any_below16_signed(self, other: Self) -> bool {
         op!(_mm512_cmplt_epi16_mask(self.0, other.0) != 0)
     }
 
@@ -237,10 +238,15 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened16_to_32_bits(
+        self,
+        rows: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    ) {
         let units = Self(permute_words(self.0, &WORDS_FOR_INTERLEAVING));
-        write_64_bytes(dst, 4 * at, units.picked(rows[0]).0);
-        write_64_bytes(dst, 4 * at + 64, units.picked(rows[1]).0);
+        write_64_bytes(dst, 4 * unit_at, units.picked(rows[0]).0);
+        write_64_bytes(dst, 4 * unit_at + 64, units.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -267,7 +273,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn eight(self, group: usize) -> __m128i {
+    fn eight_lanes(self, group: usize) -> __m128i {
         quarter(self.0, group)
     }
 
@@ -279,7 +285,7 @@ impl Lanes16 for U8x64 {
     #[inline(always)]
     fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT_ROWS[len - 8..len];
-        // SAFETY: `row` has eight bytes; the operand was made from an `Avx512` token.
+        // SAFETY: `row` has eight bytes; `units` was made from an `Avx512` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
         write_8_bytes(dst, at, units);
         write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
@@ -292,16 +298,21 @@ impl Lanes16 for U8x64 {
         write_32_bytes(dst, at + 64, op!(_mm512_castsi512_si256(last_bytes)));
     }
 
-    fn write_narrow(_: [Self; 2], _: [Self; 2], _: &mut [MaybeUninit<u8>]) -> usize {
-        unreachable!("`MaskedOps::write_below_800` is called instead");
+    fn write_up_to_two_bytes(_: [Self; 2], _: [Self; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+        unreachable!("`MaskedOps::write_below_0x800` is called instead");
     }
 
     fn joined16(_: Self, _: Self) -> Self::Wide {
-        unreachable!("`write_wide` gathers the bytes instead");
+        unreachable!("`write_up_to_three_bytes` gathers the bytes instead");
     }
 
     #[inline(always)]
-    fn write_wide(bytes: Self, lead: Self, length_bits: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_up_to_three_bytes(
+        bytes: Self,
+        lead: Self,
+        length_bits: u64,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         // Of the four bytes of a lane, the first is kept if the upper one of its two bits is set,
         // the second if the lower one is set, the third always, and the fourth never.
         const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;

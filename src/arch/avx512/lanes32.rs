@@ -24,7 +24,7 @@ static GROUPS_AFTER_PACKING: Index<u32, 16> =
 /// Reverses the bytes of each 32-bit lane.
 #[inline(always)]
 fn reverse_bytes(vector: __m512i) -> __m512i {
-    // SAFETY: the operand was made from an `Avx512` token.
+    // SAFETY: `vector` was made from an `Avx512` token.
     let row = unsafe { _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203) };
     op!(_mm512_shuffle_epi8(vector, _mm512_broadcast_i32x4(row)))
 }
@@ -37,7 +37,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn swap_if_big32<O: Order>(self) -> Self {
+    fn swap_bytes32_if_big<O: Order>(self) -> Self {
         if O::BIG { Self(reverse_bytes(self.0)) } else { self }
     }
 
@@ -80,7 +80,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn join_halves(low: Self, high: Self) -> Self {
+    fn join_halves16(low: Self, high: Self) -> Self {
         Self(op!(_mm512_mask_mov_epi16(low.0, 0xAAAA_AAAA, high.0)))
     }
 
@@ -95,15 +95,15 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn high_halves(first: Self, second: Self) -> Self {
-        Self::join_halves(first.shr32::<16>(), second)
+    fn high_halves16(first: Self, second: Self) -> Self {
+        Self::join_halves16(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
     fn narrow_four_to_bytes([a, b, c, d]: [Self; 4]) -> Self {
         let first = op!(_mm512_packus_epi32(a.0, b.0));
         let second = op!(_mm512_packus_epi32(c.0, d.0));
-        // SAFETY: an `Index` has 64 bytes, aligned to 64; the operands were made from an `Avx512`
+        // SAFETY: an `Index` has 64 bytes, aligned to 64; `a` to `d` were made from an `Avx512`
         // token.
         let index = unsafe { _mm512_load_si512(GROUPS_AFTER_PACKING.0.as_ptr().cast()) };
         Self(op!(_mm512_permutexvar_epi32(index, _mm512_packus_epi16(first, second))))
@@ -118,15 +118,15 @@ impl Lanes32 for U8x64 {
     fn write_up_to_four_bytes(
         self,
         length_bits: u64,
-        four_byte_lanes: u64,
+        four_byte_characters: u64,
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         const EVEN_BITS_32: u64 = 0x5555_5555;
         const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
         const MIDDLE_BYTES: u64 = 0b0110 * EVERY_FOURTH_BIT;
         const OUTER_BYTES: u64 = 0b1001 * EVERY_FOURTH_BIT;
-        let (length_bits, four_byte_lanes) =
-            (length_bits & u64::from(u32::MAX), four_byte_lanes & u64::from(u32::MAX));
+        let (length_bits, four_byte_characters) =
+            (length_bits & u64::from(u32::MAX), four_byte_characters & u64::from(u32::MAX));
         // The bytes of a character are at the end of the reversed lane: a character of `n` bytes
         // keeps the last `n` of the lane's four bytes.
         let at_least_three = length_bits >> 1 & EVEN_BITS_32;
@@ -135,13 +135,13 @@ impl Lanes32 for U8x64 {
             at_least_three | (length_bits & EVEN_BITS_32 | at_least_three) << 1,
             MIDDLE_BYTES,
         );
-        let outer_bytes = spread(self, four_byte_lanes | EVEN_BITS_32 << 1, OUTER_BYTES);
+        let outer_bytes = spread(self, four_byte_characters | EVEN_BITS_32 << 1, OUTER_BYTES);
         write_64_bytes(dst, 0, compress8(reverse_bytes(self.0), middle_bytes | outer_bytes));
-        16 + length_bits.count_ones() as usize + 2 * four_byte_lanes.count_ones() as usize
+        16 + length_bits.count_ones() as usize + 2 * four_byte_characters.count_ones() as usize
     }
 
     #[inline(always)]
-    fn write_halves(
+    fn write_halves16(
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
@@ -160,7 +160,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn order16(token: Avx512, big_endian: bool) -> Self {
+    fn byte_order_pattern16(token: Avx512, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) };
         Self(op!(_mm512_broadcast_i32x4(identity))).xor(Self::splat(token, u8::from(big_endian)))
@@ -172,7 +172,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves16(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm512_cvtepi32_epi16(self.0));
         let pattern = op!(_mm512_castsi512_si256(pattern.0));
         write_32_bytes(dst, at, op!(_mm256_shuffle_epi8(packed, pattern)));

@@ -51,16 +51,16 @@ impl MaskedOps<U8x64> for Present {
         bytes: U8x64,
         order: &ByteOrder,
         dst: &mut [MaybeUninit<u8>],
-        at: usize,
+        unit_at: usize,
     ) {
         let [first, second] = widen8(bytes.0, order);
-        write_up_to_64_bytes(dst, 2 * at, first);
-        write_up_to_64_bytes(dst, 2 * at + 64, second);
+        write_up_to_64_bytes(dst, 2 * unit_at, first);
+        write_up_to_64_bytes(dst, 2 * unit_at + 64, second);
     }
 
     #[inline(always)]
-    fn write_below_800(self, units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usize {
-        lanes16::write_below_800(units, dst)
+    fn write_below_0x800(self, units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usize {
+        lanes16::write_below_0x800(units, dst)
     }
 
     #[inline(always)]

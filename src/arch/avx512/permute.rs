@@ -26,7 +26,7 @@ pub(super) static INTERLEAVING_INDICES: [Index<u8, 64>; 2] =
 /// Returns the 64-bit words of a vector in the order that `index` gives.
 #[inline(always)]
 pub(super) fn permute_words(vector: __m512i, index: &Index<u64, 8>) -> __m512i {
-    // SAFETY: an `Index` has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+    // SAFETY: an `Index` has 64 bytes, aligned to 64; `vector` was made from an `Avx512` token.
     let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
     op!(_mm512_permutexvar_epi64(index, vector))
 }
@@ -35,8 +35,8 @@ pub(super) fn permute_words(vector: __m512i, index: &Index<u64, 8>) -> __m512i {
 /// indices from 64 on.
 #[inline(always)]
 pub(super) fn permute_two(first: __m512i, second: __m512i, index: &Index<u8, 64>) -> __m512i {
-    // SAFETY: an `Index` has 64 bytes, aligned to 64; the operands were made from an `Avx512`
-    // token.
+    // SAFETY: an `Index` has 64 bytes, aligned to 64; `first` and `second` were made from an
+    // `Avx512` token.
     let index = unsafe { _mm512_load_si512(index.0.as_ptr().cast()) };
     op!(_mm512_permutex2var_epi8(first, index, second))
 }
@@ -121,7 +121,7 @@ pub(super) fn widen8(bytes: __m512i, order: &ByteOrder) -> [__m512i; 2] {
 #[inline(always)]
 pub(super) fn reorder_bytes(units: __m512i, rows: &[ShuffleRow; 256]) -> __m512i {
     // The row that keeps all lanes also reorders their bytes.
-    // SAFETY: a row has 16 bytes, aligned to 16; the operand was made from an `Avx512` token.
+    // SAFETY: a row has 16 bytes, aligned to 16; `units` was made from an `Avx512` token.
     let row = unsafe { _mm_load_si128(rows[0xFF].0.as_ptr().cast()) };
     op!(_mm512_shuffle_epi8(units, _mm512_broadcast_i32x4(row)))
 }

@@ -43,7 +43,8 @@ fn write_sixteen<const HAS_FOUR_BYTE: bool>(
     done: usize,
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    // SAFETY: an `Index` has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+    // SAFETY: an `Index` has 64 bytes, aligned to 64; `characters` was made from an `Avx512`
+    // token.
     let shifts = unsafe { _mm512_load_si512(SIX_BIT_SHIFTS.0.as_ptr().cast()) };
     let splat_bytes = |bytes| op!(_mm512_set1_epi32(lane_of_bytes(bytes)));
     let below = |limit| op!(_mm512_cmplt_epu32_mask(characters, _mm512_set1_epi32(limit)));

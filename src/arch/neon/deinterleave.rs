@@ -39,7 +39,7 @@ impl DeinterleavedOps<U8x16> for Present {
     }
 
     #[inline(always)]
-    fn write_below_800(self, [low, high]: [U8x16; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_below_0x800(self, [low, high]: [U8x16; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
         let middle_bits = bits_6_to_13(low.0, high.0);
         let ascii = op!(vcltq_u8(middle_bits, splat(2)));
         let last = op!(vbslq_u8(ascii, low.0, vsliq_n_u8::<6>(low.0, splat(2))));
@@ -75,14 +75,14 @@ impl DeinterleavedOps<U8x16> for Present {
             }
             return 48;
         }
-        let (ascii, below_800) = find_ascii_and_below_800(low.0, high.0);
+        let (ascii, below_0x800) = find_ascii_and_below_0x800(low.0, high.0);
         let last = op!(vbslq_u8(ascii, low.0, last));
-        let middle = op!(vsliq_n_u8::<6>(middle, vsubq_u8(splat(2), below_800)));
+        let middle = op!(vsliq_n_u8::<6>(middle, vsubq_u8(splat(2), below_0x800)));
         write_one_to_three_bytes(
             last,
             middle,
             three_byte_leads(high.0),
-            length_bits(ascii, below_800),
+            length_bits(ascii, below_0x800),
             dst,
         )
     }
@@ -106,18 +106,18 @@ impl DeinterleavedOps<U8x16> for Present {
             return None;
         }
         let middle_bits = bits_6_to_13(low.0, high.0);
-        let (ascii, below_800) = find_ascii_and_below_800(low.0, high.0);
+        let (ascii, below_0x800) = find_ascii_and_below_0x800(low.0, high.0);
         let byte = op!(vbslq_u8(ascii, low.0, vsliq_n_u8::<6>(low.0, splat(2))));
         // The second byte of the pair, 10uuzzzz, from the high surrogate.
         let raised = op!(vaddq_u8(low.0, splat(0x40)));
         let byte = op!(vbslq_u8(is_high, vsriq_n_u8::<2>(splat(0x80), raised), byte));
         // Two bits of the third byte come from the high surrogate.
         let six_bits = op!(vbslq_u8(is_low, vsliq_n_u8::<4>(middle_bits, before[0]), middle_bits));
-        let middle = op!(vsliq_n_u8::<6>(six_bits, vsubq_u8(splat(2), below_800)));
+        let middle = op!(vsliq_n_u8::<6>(six_bits, vsubq_u8(splat(2), below_0x800)));
         // The sum of 0110wwww and 0x61 is 110uuuuu, because uuuuu is wwww + 1.
         let raised = op!(vaddq_u8(middle_bits, splat(0x61)));
         let middle = op!(vbslq_u8(is_high, vsriq_n_u8::<2>(splat(0xC0), raised), middle));
-        let at_most_two = op!(vorrq_u8(below_800, vorrq_u8(is_high, is_low)));
+        let at_most_two = op!(vorrq_u8(below_0x800, vorrq_u8(is_high, is_low)));
         Some(write_one_to_three_bytes(
             byte,
             middle,
@@ -156,7 +156,7 @@ fn bits_6_to_13(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
 
 /// Returns the masks of the units below 0x80 and of the units below 0x800.
 #[inline(always)]
-fn find_ascii_and_below_800(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
+fn find_ascii_and_below_0x800(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     let ascii = op!(vandq_u8(vceqzq_u8(high), vcltq_u8(low, splat(0x80))));
     (ascii, op!(vcltq_u8(high, splat(8))))
 }
@@ -172,7 +172,7 @@ fn three_byte_leads(high: uint8x16_t) -> uint8x16_t {
 /// of the units that have at most two bytes.
 #[inline(always)]
 fn length_bits(ascii: uint8x16_t, at_most_two: uint8x16_t) -> uint8x16_t {
-    // SAFETY: each array has 16 bytes; the operands prove the features.
+    // SAFETY: each array has 16 bytes; `ascii` and `at_most_two` prove the features.
     let (more_than_one, more_than_two) =
         unsafe { (vld1q_u8(MORE_THAN_ONE_BYTE.as_ptr()), vld1q_u8(MORE_THAN_TWO_BYTES.as_ptr())) };
     let bits =

@@ -42,7 +42,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn swap_if_big16<O: Order>(self) -> Self {
+    fn swap_bytes16_if_big<O: Order>(self) -> Self {
         if O::BIG { Self(op!(vrev16q_u8(self.0))) } else { self }
     }
 
@@ -72,7 +72,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn above16(self, other: Self) -> Self {
+    fn above16_signed(self, other: Self) -> Self {
         let signed = |vector: Self| op!(vreinterpretq_s16_u8(vector.0));
         from_lanes(op!(vcgtq_s16(signed(self), signed(other))))
     }
@@ -110,9 +110,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 4 * at, self.picked(rows[0]).0);
-        write_16_bytes(dst, 4 * at + 16, self.picked(rows[1]).0);
+    fn store_widened16_to_32_bits(
+        self,
+        rows: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    ) {
+        write_16_bytes(dst, 4 * unit_at, self.picked(rows[0]).0);
+        write_16_bytes(dst, 4 * unit_at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -143,7 +148,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn eight(self, _: usize) -> uint8x16_t {
+    fn eight_lanes(self, _: usize) -> uint8x16_t {
         self.0
     }
 
@@ -155,7 +160,7 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn write_first(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT_ROWS[len - 8..len];
-        // SAFETY: `row` has eight bytes; the operand proves the features.
+        // SAFETY: `row` has eight bytes; `units` proves the features.
         let last = unsafe { vqtbl1_u8(units, vld1_u8(row.as_ptr())) };
         write_8_bytes(dst, at, op!(vget_low_u8(units)));
         write_8_bytes(dst, at + len - 8, last);
@@ -165,7 +170,7 @@ impl Lanes16 for U8x16 {
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         const ROW: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 128, 128, 128, 128];
-        // SAFETY: `ROW` has 16 bytes; the operands prove the features.
+        // SAFETY: `ROW` has 16 bytes; `bytes` and `lead` prove the features.
         let row = unsafe { vld1q_u8(ROW.as_ptr()) };
         write_16_bytes(dst, at, op!(vqtbl1q_u8(wide.0, row)));
         write_16_bytes(dst, at + 12, op!(vqtbl1q_u8(wide.1, row)));

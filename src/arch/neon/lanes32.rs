@@ -20,16 +20,16 @@ fn from_lanes(lanes: uint32x4_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u32(lanes)))
 }
 
-/// Returns a vector as 16-bit lanes, the halves of the 32-bit lanes.
+/// Returns a vector as 16-bit lanes.
 #[inline(always)]
-fn halves(vector: U8x16) -> uint16x8_t {
+fn to_lanes16(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
 /// Returns 16-bit lanes as a vector.
 #[inline(always)]
-fn from_halves(halves: uint16x8_t) -> U8x16 {
-    U8x16(op!(vreinterpretq_u8_u16(halves)))
+fn from_lanes16(lanes: uint16x8_t) -> U8x16 {
+    U8x16(op!(vreinterpretq_u8_u16(lanes)))
 }
 
 #[expect(
@@ -44,7 +44,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn swap_if_big32<O: Order>(self) -> Self {
+    fn swap_bytes32_if_big<O: Order>(self) -> Self {
         if O::BIG { Self(op!(vrev32q_u8(self.0))) } else { self }
     }
 
@@ -77,7 +77,7 @@ impl Lanes32 for U8x16 {
     #[inline(always)]
     fn bits32(self) -> u32 {
         const LANE_INDICES: [i32; 4] = [0, 1, 2, 3];
-        // SAFETY: `LANE_INDICES` has four elements; the operand was made from a `Neon` token.
+        // SAFETY: `LANE_INDICES` has four elements; `self` was made from a `Neon` token.
         let indices = unsafe { vld1q_s32(LANE_INDICES.as_ptr()) };
         op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), indices)))
     }
@@ -89,14 +89,14 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn join_halves(low: Self, high: Self) -> Self {
+    fn join_halves16(low: Self, high: Self) -> Self {
         let lower = op!(vdupq_n_u32(0xFFFF));
         from_lanes(op!(vbslq_u32(lower, lanes(low), lanes(high))))
     }
 
     #[inline(always)]
     fn narrow_to_u16(first: Self, second: Self) -> Self {
-        from_halves(op!(vuzp1q_u16(halves(first), halves(second))))
+        from_lanes16(op!(vuzp1q_u16(to_lanes16(first), to_lanes16(second))))
     }
 
     #[inline(always)]
@@ -107,8 +107,8 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn high_halves(first: Self, second: Self) -> Self {
-        from_halves(op!(vuzp2q_u16(halves(first), halves(second))))
+    fn high_halves16(first: Self, second: Self) -> Self {
+        from_lanes16(op!(vuzp2q_u16(to_lanes16(first), to_lanes16(second))))
     }
 
     #[inline(always)]
@@ -128,7 +128,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Neon, big_endian: bool) -> Self {
+    fn byte_order_pattern16(token: Neon, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = from_lanes(unsafe {
             vreinterpretq_u32_u64(vcombine_u64(
@@ -145,7 +145,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves16(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let units = Self::narrow_to_u16(self, self).shuffled(pattern);
         let to = &mut dst[at..at + 8];
         // SAFETY: `to` has eight bytes.

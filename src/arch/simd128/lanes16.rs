@@ -17,7 +17,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn swap_if_big16<O: Order>(self) -> Self {
+    fn swap_bytes16_if_big<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -50,7 +50,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn above16(self, other: Self) -> Self {
+    fn above16_signed(self, other: Self) -> Self {
         Self(i16x8_gt(self.0, other.0))
     }
 
@@ -86,9 +86,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 4 * at, self.picked(rows[0]).0);
-        write_16_bytes(dst, 4 * at + 16, self.picked(rows[1]).0);
+    fn store_widened16_to_32_bits(
+        self,
+        rows: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    ) {
+        write_16_bytes(dst, 4 * unit_at, self.picked(rows[0]).0);
+        write_16_bytes(dst, 4 * unit_at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -114,7 +119,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn eight(self, _: usize) -> v128 {
+    fn eight_lanes(self, _: usize) -> v128 {
         self.0
     }
 

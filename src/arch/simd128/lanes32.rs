@@ -15,7 +15,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn swap_if_big32<O: Order>(self) -> Self {
+    fn swap_bytes32_if_big<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -59,7 +59,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn join_halves(low: Self, high: Self) -> Self {
+    fn join_halves16(low: Self, high: Self) -> Self {
         Self(i16x8_shuffle::<0, 9, 2, 11, 4, 13, 6, 15>(low.0, high.0))
     }
 
@@ -74,8 +74,8 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn high_halves(first: Self, second: Self) -> Self {
-        Self::join_halves(first.shr32::<16>(), second)
+    fn high_halves16(first: Self, second: Self) -> Self {
+        Self::join_halves16(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
@@ -95,7 +95,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Simd128, big_endian: bool) -> Self {
+    fn byte_order_pattern16(token: Simd128, big_endian: bool) -> Self {
         let identity = Self(u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
         identity.xor(Self::splat(token, u8::from(big_endian)))
     }
@@ -106,7 +106,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves16(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_8_bytes(dst, at, Self::narrow_to_u16(self, self).shuffled(pattern).0);
     }
 }

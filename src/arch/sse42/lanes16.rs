@@ -27,11 +27,11 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn swap_if_big16<O: Order>(self) -> Self {
+    fn swap_bytes16_if_big<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
-        // SAFETY: the operand was made from an `Sse42` token.
+        // SAFETY: `self` was made from an `Sse42` token.
         let swap = unsafe { _mm_set_epi64x(0x0E0F_0C0D_0A0B_0809, 0x0607_0405_0203_0001) };
         Self(op!(_mm_shuffle_epi8(self.0, swap)))
     }
@@ -62,7 +62,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn above16(self, other: Self) -> Self {
+    fn above16_signed(self, other: Self) -> Self {
         Self(op!(_mm_cmpgt_epi16(self.0, other.0)))
     }
 
@@ -98,9 +98,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_16_bytes(dst, 4 * at, self.picked(rows[0]).0);
-        write_16_bytes(dst, 4 * at + 16, self.picked(rows[1]).0);
+    fn store_widened16_to_32_bits(
+        self,
+        rows: [Self; 2],
+        dst: &mut [MaybeUninit<u8>],
+        unit_at: usize,
+    ) {
+        write_16_bytes(dst, 4 * unit_at, self.picked(rows[0]).0);
+        write_16_bytes(dst, 4 * unit_at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -126,7 +131,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn eight(self, _: usize) -> __m128i {
+    fn eight_lanes(self, _: usize) -> __m128i {
         self.0
     }
 
@@ -138,7 +143,7 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT_ROWS[len - 8..len];
-        // SAFETY: `row` has eight bytes; the operand was made from an `Sse42` token.
+        // SAFETY: `row` has eight bytes; `units` was made from an `Sse42` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
         write_8_bytes(dst, at, units);
         write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
@@ -147,7 +152,7 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
-        // SAFETY: the operands were made from an `Sse42` token.
+        // SAFETY: `bytes` and `lead` were made from an `Sse42` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
         write_16_bytes(dst, at, op!(_mm_shuffle_epi8(wide.0, row)));
         write_16_bytes(dst, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));

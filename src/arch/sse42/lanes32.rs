@@ -20,11 +20,11 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn swap_if_big32<O: Order>(self) -> Self {
+    fn swap_bytes32_if_big<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
-        // SAFETY: the operand was made from an `Sse42` token.
+        // SAFETY: `self` was made from an `Sse42` token.
         let swap = unsafe { _mm_set_epi64x(0x0C0D_0E0F_0809_0A0B, 0x0405_0607_0001_0203) };
         Self(op!(_mm_shuffle_epi8(self.0, swap)))
     }
@@ -66,7 +66,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn join_halves(low: Self, high: Self) -> Self {
+    fn join_halves16(low: Self, high: Self) -> Self {
         Self(op!(_mm_blend_epi16::<0b1010_1010>(low.0, high.0)))
     }
 
@@ -81,8 +81,8 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn high_halves(first: Self, second: Self) -> Self {
-        Self::join_halves(first.shr32::<16>(), second)
+    fn high_halves16(first: Self, second: Self) -> Self {
+        Self::join_halves16(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
@@ -102,7 +102,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Sse42, big_endian: bool) -> Self {
+    fn byte_order_pattern16(token: Sse42, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity =
             Self(unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) });
@@ -115,7 +115,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves16(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_8_bytes(dst, at, Self::narrow_to_u16(self, self).shuffled(pattern).0);
     }
 }

@@ -56,12 +56,13 @@ operations! {
     }
 
     fn arithmetic_of_16_bits<V>(token) {
-        check_unary::<V, u16>(token, "swap_if_big16", V::swap_if_big16::<Little>, |a| a);
-        check_unary::<V, u16>(token, "swap_if_big16", V::swap_if_big16::<Big>, u16::swap_bytes);
+        let name = "swap_bytes16_if_big";
+        check_unary::<V, u16>(token, name, V::swap_bytes16_if_big::<Little>, |a| a);
+        check_unary::<V, u16>(token, name, V::swap_bytes16_if_big::<Big>, u16::swap_bytes);
         check_binary::<V, u16>(token, "add16", V::add16, u16::wrapping_add);
         check_binary::<V, u16>(token, "sub16", V::sub16, u16::wrapping_sub);
         check_binary::<V, u16>(token, "equal16", V::equal16, |a, b| mask_lane(a == b));
-        check_binary::<V, u16>(token, "above16", V::above16, |a, b| {
+        check_binary::<V, u16>(token, "above16_signed", V::above16_signed, |a, b| {
             mask_lane(a.cast_signed() > b.cast_signed())
         });
         check_binary::<V, u16>(token, "min16_signed", V::min16_signed, |a, b| {
@@ -235,7 +236,7 @@ operations! {
         }
     }
 
-    fn store_doubled<V>(token) {
+    fn store_widened16_to_32_bits<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random.vector::<u16>();
@@ -247,12 +248,12 @@ operations! {
                     let unit = if order.big { unit.swap_bytes() } else { unit };
                     want.extend(u32::from(unit).to_le_bytes());
                 }
-                check_store::<V>("store_doubled", 4, &want, NO_SLACK, |dst, at| {
-                    vector.store_doubled(rows, dst, at);
+                check_store::<V>("store_widened16_to_32_bits", 4, &want, NO_SLACK, |dst, at| {
+                    vector.store_widened16_to_32_bits(rows, dst, at);
                 });
                 if round == 0 {
-                    check_end::<V>("store_doubled", 4, &want, UNMASKED, |dst, at| {
-                        vector.store_doubled(rows, dst, at);
+                    check_end::<V>("store_widened16_to_32_bits", 4, &want, UNMASKED, |dst, at| {
+                        vector.store_widened16_to_32_bits(rows, dst, at);
                     });
                 }
             }
@@ -281,7 +282,7 @@ operations! {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random.vector::<u8>();
-            let eight = load::<V>(token, &bytes).eight(0);
+            let eight = load::<V>(token, &bytes).eight_lanes(0);
             let len = 8 + round % 9;
             check_store::<V>("write_first", 1, &bytes[..len], NO_SLACK, |dst, at| {
                 V::write_first(eight, dst, at, black_box(len));
@@ -309,9 +310,9 @@ operations! {
         }
     }
 
-    fn write_narrow<V>(token) {
+    fn write_up_to_two_bytes<V>(token) {
         if V::Masked::PRESENT {
-            // `write_masked_below_800` tests the operation that these instruction sets have
+            // `write_masked_below_0x800` tests the operation that these instruction sets have
             // instead.
             return;
         }
@@ -328,12 +329,12 @@ operations! {
             }
             let load = |vectors: [Bytes; 2]| vectors.map(|bytes| load::<V>(token, &bytes));
             check_written(&want, 2 * V::LANES, |dst| {
-                V::write_narrow(load(bytes), load(two_byte), dst)
+                V::write_up_to_two_bytes(load(bytes), load(two_byte), dst)
             });
         }
     }
 
-    fn write_wide<V>(token) {
+    fn write_up_to_three_bytes<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
@@ -348,13 +349,13 @@ operations! {
             }
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
             check_written(&want, 2 * V::LANES, |dst| {
-                V::write_wide(b, l, black_box(length_bits), dst)
+                V::write_up_to_three_bytes(b, l, black_box(length_bits), dst)
             });
             if V::Masked::PRESENT {
                 // If `dst` has exactly the length of the output, nothing after it is written.
                 let mut len = 0;
                 let got = output_after(want.len(), |dst| {
-                    len = V::write_wide(b, l, length_bits, dst);
+                    len = V::write_up_to_three_bytes(b, l, length_bits, dst);
                 });
                 assert_eq!((len, got), (want.len(), want));
             } else {
@@ -366,7 +367,7 @@ operations! {
                 let mut filled = false;
                 let got = output_after(want.len() + 40, |dst| {
                     let dst = &mut dst[..want.len()];
-                    filled = V::write_wide_exactly(b, l, black_box(length_bits), dst);
+                    filled = V::write_up_to_three_bytes_exactly(b, l, black_box(length_bits), dst);
                 });
                 assert_eq!(filled, fits);
                 if filled {

@@ -60,15 +60,16 @@ operations! {
     }
 
     fn arithmetic_of_32_bits<V>(token) {
-        check_unary::<V, u32>(token, "swap_if_big32", V::swap_if_big32::<Little>, |a| a);
-        check_unary::<V, u32>(token, "swap_if_big32", V::swap_if_big32::<Big>, u32::swap_bytes);
+        let name = "swap_bytes32_if_big";
+        check_unary::<V, u32>(token, name, V::swap_bytes32_if_big::<Little>, |a| a);
+        check_unary::<V, u32>(token, name, V::swap_bytes32_if_big::<Big>, u32::swap_bytes);
         check_binary::<V, u32>(token, "add32", V::add32, u32::wrapping_add);
         check_binary::<V, u32>(token, "max_u32", V::max_u32, u32::max);
         check_binary::<V, u32>(token, "equal32", V::equal32, |a, b| mask_lane(a == b));
         check_binary::<V, u32>(token, "greater_i32", V::greater_i32, |a, b| {
             mask_lane(a.cast_signed() > b.cast_signed())
         });
-        check_binary::<V, u32>(token, "join_halves", V::join_halves, |low, high| {
+        check_binary::<V, u32>(token, "join_halves16", V::join_halves16, |low, high| {
             low & 0xFFFF | high & 0xFFFF_0000
         });
         shifts!(V, token: 1 2 3 4 5 6 8 10 11 12 13 15 16 18 20 21 24 31);
@@ -115,7 +116,7 @@ operations! {
         }
     }
 
-    fn narrow32_signed_unordered_and_high_halves<V>(token) {
+    fn narrow32_signed_unordered_and_high_halves16<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] =
@@ -127,9 +128,9 @@ operations! {
             assert_eq!(sort(units(&got[..V::LANES])), sort(want), "narrow32_signed_unordered");
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, u32::MAX));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
-            let got = bytes_of(V::high_halves(a, b));
+            let got = bytes_of(V::high_halves16(a, b));
             let want = lanes_of_all(&vectors, V::LANES).into_iter().map(|lane| (lane >> 16) as u16);
-            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "high_halves");
+            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "high_halves16");
         }
     }
 
@@ -151,7 +152,7 @@ operations! {
         }
     }
 
-    fn store_low_halves<V>(token) {
+    fn store_low_halves16<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random_lanes(&random, 0xFFFF);
@@ -161,14 +162,14 @@ operations! {
                     let lane = lane as u16;
                     want.extend(if big { lane.to_be_bytes() } else { lane.to_le_bytes() });
                 }
-                let (vector, order): (V, V) =
-                    (load(token, &bytes), V::order16(token, black_box(big)));
-                check_store::<V>("store_low_halves", 1, &want, NO_SLACK, |dst, at| {
-                    vector.store_low_halves(order, dst, at);
+                let (vector, pattern): (V, V) =
+                    (load(token, &bytes), V::byte_order_pattern16(token, black_box(big)));
+                check_store::<V>("store_low_halves16", 1, &want, NO_SLACK, |dst, at| {
+                    vector.store_low_halves16(pattern, dst, at);
                 });
                 if round == 0 {
-                    check_end::<V>("store_low_halves", 1, &want, UNMASKED, |dst, at| {
-                        vector.store_low_halves(order, dst, at);
+                    check_end::<V>("store_low_halves16", 1, &want, UNMASKED, |dst, at| {
+                        vector.store_low_halves16(pattern, dst, at);
                     });
                 }
             }
@@ -179,20 +180,20 @@ operations! {
         let random = Random::new();
         for _ in 0..round_count() {
             let bytes = random.vector::<u8>();
-            let order = random.vector::<u8>().map(|from| from & 0x0F);
-            let got = load::<V>(token, &bytes).shuffled(load(token, &order));
+            let pattern = random.vector::<u8>().map(|from| from & 0x0F);
+            let got = load::<V>(token, &bytes).shuffled(load(token, &pattern));
             let mut want = [0; 64];
             for i in 0..V::LANES {
-                want[i] = bytes[i / 16 * 16 + usize::from(order[i])];
+                want[i] = bytes[i / 16 * 16 + usize::from(pattern[i])];
             }
-            assert_same::<V>("shuffled", &bytes_of(got), &want, &[&bytes, &order]);
+            assert_same::<V>("shuffled", &bytes_of(got), &want, &[&bytes, &pattern]);
             for big in [false, true] {
-                let got = load::<V>(token, &bytes).shuffled(V::order16(token, big));
+                let got = load::<V>(token, &bytes).shuffled(V::byte_order_pattern16(token, big));
                 let want = units(&bytes[..V::LANES]).into_iter();
                 let want: Vec<u16> =
                     want.map(|unit| if big { unit.swap_bytes() } else { unit }).collect();
                 let got = units(&bytes_of(got)[..V::LANES]);
-                assert_eq!(got, want, "order16, big: {big}");
+                assert_eq!(got, want, "byte_order_pattern16, big: {big}");
             }
         }
     }
@@ -201,24 +202,24 @@ operations! {
         let random = Random::new();
         for _ in 0..round_count() {
             let bytes = random.vector::<u32>();
-            let (mut length_bits, mut four_byte) = (0, 0);
+            let (mut length_bits, mut four_byte_characters) = (0, 0);
             let mut want = Vec::new();
             let max_extra = random.below(4);
             for i in 0..V::LANES / 4 {
                 let extra_bytes =
                     if random.below(4) == 0 { max_extra } else { random.below(max_extra + 1) };
                 length_bits |= [0b00, 0b01, 0b11, 0b10][extra_bytes] << (2 * i);
-                four_byte |= u64::from(extra_bytes == 3) << (2 * i);
+                four_byte_characters |= u64::from(extra_bytes == 3) << (2 * i);
                 want.extend(bytes[4 * i..=4 * i + extra_bytes].iter().rev());
             }
             let vector: V = load(token, &bytes);
             check_written(&want, V::LANES, |dst| {
-                vector.write_up_to_four_bytes(black_box(length_bits), four_byte, dst)
+                vector.write_up_to_four_bytes(black_box(length_bits), four_byte_characters, dst)
             });
         }
     }
 
-    fn write_halves<V>(token) {
+    fn write_halves16<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random.vector::<u16>();
@@ -231,11 +232,11 @@ operations! {
             let vector: V = load(token, &bytes);
             let little: Vec<u8> = kept.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             check_written(&little, V::LANES, |dst| {
-                vector.write_halves(keep, Little::compress16(), dst)
+                vector.write_halves16(keep, Little::compress16(), dst)
             });
             let big: Vec<u8> = kept.iter().flat_map(|unit| unit.to_be_bytes()).collect();
             check_written(&big, V::LANES, |dst| {
-                vector.write_halves(keep, Big::compress16(), dst)
+                vector.write_halves16(keep, Big::compress16(), dst)
             });
         }
     }

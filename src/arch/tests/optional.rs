@@ -156,7 +156,7 @@ operations! {
             let want = expected_utf8(None, &text).expect("the text has no surrogates");
             let units = ops.deinterleaved(load_two(token, &text));
             if round % 3 < 2 {
-                check_written(&want, capacity, |dst| ops.write_below_800(units, dst));
+                check_written(&want, capacity, |dst| ops.write_below_0x800(units, dst));
             }
             check_written(&want, capacity, |dst| ops.write_characters(units, dst));
         }
@@ -378,7 +378,7 @@ operations! {
         });
     }
 
-    fn write_masked_below_800<V>(token) {
+    fn write_masked_below_0x800<V>(token) {
         let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for round in 0..4 * round_count() {
@@ -388,7 +388,7 @@ operations! {
             let len = random.one_of(&[want.len(), random.below(want.len() + 1)]);
             let mut count = 0;
             let got = output_after(len, |dst| {
-                count = ops.write_below_800(load(token, &bytes), dst);
+                count = ops.write_below_0x800(load(token, &bytes), dst);
             });
             assert_eq!((count, &got[..]), (want.len(), &want[..len]), "{text:04x?}");
         }

@@ -75,7 +75,8 @@ fn check_stores_in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::T
             u32::from(if O::BIG { u16::from_be_bytes(half) } else { u16::from_le_bytes(half) })
         };
         let (low, upper) = (&lanes[..16], &lanes[V::LANES - 16..]);
-        let (low_units, upper_units) = (vector.eight(0), vector.eight(V::LANES / 16 - 1));
+        let (low_units, upper_units) =
+            (vector.eight_lanes(0), vector.eight_lanes(V::LANES / 16 - 1));
         let decode_halves = |half: &[u8]| -> Vec<u32> {
             half.chunks_exact(2).map(|half| decode_half([half[0], half[1]])).collect()
         };
@@ -151,7 +152,7 @@ operations! {
                 vector.store_bytes(dst, at);
             });
             for group in 0..V::LANES / 16 {
-                let eight = vector.eight(group);
+                let eight = vector.eight_lanes(group);
                 let want = &bytes[16 * group..16 * group + 16];
                 check_whole_store::<V>("store", 2, UNMASKED, bytes, want, |dst, at| {
                     V::store(eight, dst, at);
@@ -251,7 +252,7 @@ operations! {
         }
     }
 
-    fn eight_and_group<V>(token) {
+    fn eight_lanes_and_group<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let (low, high) = (random.vector::<u8>(), random.vector::<u8>());

@@ -325,7 +325,7 @@ operations! {
     fn compress<V>(token) {
         let random = Random::new();
         let check = |bytes: &[u8; 64], row: &ShuffleRow| {
-            let units = load::<V>(token, bytes).eight(0);
+            let units = load::<V>(token, bytes).eight_lanes(0);
             let got = bytes_of_units::<V>(V::compress(units, black_box(row)));
             let want = row.0.map(|from| if from < 16 { bytes[usize::from(from)] } else { 0 });
             assert_eq!(got, want, "row {:?} of {bytes:02x?}", row.0);

@@ -11,8 +11,9 @@ use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::scalar::boundary::incomplete_suffix_len;
 use crate::scalar::utf8::character_start;
 
-/// [`check_utf8_chunk`] for a chunk of exactly [`STEP`] bytes, on one kernel. Chunks of this length
-/// are frequent, so a validator stores this function.
+/// A function that does the same as [`check_utf8_chunk`], for a chunk of exactly [`STEP`] bytes, on
+/// one kernel. Its arguments are the chunk and `before`. Chunks of this length are frequent, so a
+/// validator stores this function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockCheck(unsafe fn(&[u8; STEP], &mut u32) -> Result<(), usize>);
 
@@ -45,8 +46,9 @@ of_kernel! {
     |V, token| chunk::check_block::<V>(token, before, block)
 }
 
-/// Validates a chunk of UTF-8, given the three bytes before it: see [`chunk::check`]. The chunk may
-/// end inside a sequence.
+/// Validates a chunk of UTF-8, which may end inside a sequence: see [`chunk::check`]. `before`
+/// holds the three bytes before the chunk; if the check succeeds, it holds the last three bytes of
+/// the chunk.
 #[inline(never)]
 pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
@@ -65,9 +67,11 @@ pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> 
         |V, token, src, before| chunk::check::<V>(token, before, src))
 }
 
-/// [`check_utf8_chunk`] for at least [`GROUPED_MIN_BYTES`] bytes. Validates the first block
-/// together with the bytes before it. Then validates a text that begins with the character that the
-/// end of the first block may split.
+/// Does the same as [`check_utf8_chunk`], for at least [`GROUPED_MIN_BYTES`] bytes:
+///
+/// 1. Validate the first block after the bytes in `before`.
+/// 2. Validate the rest as a text. It begins with the last character that begins in the first
+///    block, and ends before an incomplete sequence at the end of the chunk.
 #[inline(never)]
 fn check_long_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };

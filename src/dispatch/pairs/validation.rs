@@ -1,5 +1,6 @@
-//! The validation of each scheme: a [check] that finds only a number of well-formed bytes, and the
-//! scalar reference, which locates the error after these bytes.
+//! The validation of each scheme: a [check], which does not locate an error, and the scalar
+//! reference, which then locates it. On failure, the check returns the length of a prefix that is
+//! well-formed, except that its last sequence may be incomplete.
 
 use crate::dispatch::function::{Check, Locate, table_functions};
 use crate::dispatch::kernel::Kernel;
@@ -45,15 +46,16 @@ impl Validation {
         }
     }
 
-    /// Locates the error of `src`, after the `known` bytes that a [check](Self::check) has found to
-    /// be well-formed.
+    /// Locates the error of `src`. `known` is the length in the `Err` of a failed
+    /// [check](Self::check).
     pub(crate) fn locate(self, src: &[u8], known: usize) -> Result<(), Error> {
         (self.locate)(src, known)
     }
 
-    /// [`locate`](Self::locate), with the offset of the error in units of `unit_size` bytes.
+    /// Does the same as [`locate`](Self::locate), and converts the offset of the error to units of
+    /// `unit_size` bytes.
     ///
-    /// Callers return the result unchanged, so they need no memory for it if there is no error.
+    /// Callers return this result unchanged, so they reserve no memory for it.
     #[cold]
     #[inline(never)]
     pub(crate) fn locate_in_units(

@@ -66,9 +66,9 @@ impl Quantity for ExtraBytes {
     #[inline(always)]
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
         let packed = V::narrow32_signed_unordered(first.shr32::<7>(), second.shr32::<7>());
-        let above_one_byte = packed.above16(limits.zero);
-        let above_two_bytes = packed.above16(limits.two_byte);
-        let above_three_bytes = packed.above16(limits.three_byte);
+        let above_one_byte = packed.above16_signed(limits.zero);
+        let above_two_bytes = packed.above16_signed(limits.two_byte);
+        let above_three_bytes = packed.above16_signed(limits.three_byte);
         sums.sub16(above_one_byte.add16(above_two_bytes)).sub16(above_three_bytes)
     }
 }
@@ -79,7 +79,7 @@ struct SingleUnits;
 impl Quantity for SingleUnits {
     #[inline(always)]
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
-        sums.sub16(V::high_halves(first, second).equal16(limits.zero))
+        sums.sub16(V::high_halves16(first, second).equal16(limits.zero))
     }
 }
 

@@ -286,10 +286,10 @@ pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
 /// Returns the surplus of `src`. A negative surplus wraps around.
 #[inline(always)]
 fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
-    if V::is_within(src.len(), 16) {
+    if V::takes_short_path(src.len(), 16) {
         return Q::short(src);
     }
-    if V::is_within(src.len(), 32) {
+    if V::takes_short_path(src.len(), 32) {
         return surplus_short::<V::Half, Q>(V::half(token), src);
     }
     if src.len() >= ALIGNED_MIN_BYTES {

@@ -35,7 +35,7 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     let unit_size = const { B::SCHEME.unit_size() };
     let len = src.len().min(dst.len() / unit_size);
     let (src, dst) = (&src[..len], &mut dst[..len * unit_size]);
-    if V::is_within(len, words::LOADED_MAX_BYTES) {
+    if V::takes_short_path(len, words::LOADED_MAX_BYTES) {
         let is_ascii = spread(src, B::SCHEME, dst);
         return if ASCII && !is_ascii { words::ascii_up_to(src) } else { len };
     }

@@ -42,7 +42,7 @@ pub(crate) fn check_after<V: Lanes16>(
         // The zeros after the end of the text are not surrogates.
         let units = V::from_words(token, words::padded16(text));
         if checker.errors(units, units.shift_in_zeros::<2>()).any() { 0 } else { text.len() }
-    } else if V::is_within(text.len(), 8 * V::LANES) {
+    } else if V::takes_short_path(text.len(), 8 * V::LANES) {
         checker.short(text)
     } else {
         checker.check_surrogates(text, surrogate_free_len)

@@ -106,7 +106,7 @@ impl<V: Lanes32> Widener<V> {
     /// Writes units without surrogates to `out`, from output unit `at` on.
     #[inline(always)]
     pub(super) fn widen(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_doubled(self.wider, out, at);
+        units.store_widened16_to_32_bits(self.wider, out, at);
     }
 
     /// Writes a block without surrogates.

@@ -331,7 +331,7 @@ fn load_block<V: Lanes16>(token: V::Token, block: &[u8]) -> [V; BLOCK_VECTORS] {
 /// Returns `units`, with swapped bytes if `SWAP`.
 #[inline(always)]
 fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
-    if SWAP { units.swap_if_big16::<Big>() } else { units }
+    if SWAP { units.swap_bytes16_if_big::<Big>() } else { units }
 }
 
 /// Returns the offset of the first unpaired surrogate. The text before `at` is well-formed, except

@@ -102,7 +102,7 @@ pub(crate) fn check<V: Lanes16>(
     let found = if V::LANES == 16 && len < 16 {
         // The zeros after the end of the text are not surrogates.
         search.has_surrogates_among(search.lifted(V::from_words(token, words::padded16(src))))
-    } else if V::is_within(len, 2 * V::LANES) {
+    } else if V::takes_short_path(len, 2 * V::LANES) {
         search.has_surrogates_in_head_or_tail::<1>(src)
     } else if len <= 4 * V::LANES {
         search.has_surrogates_in_head_or_tail::<2>(src)

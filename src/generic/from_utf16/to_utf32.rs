@@ -71,7 +71,7 @@ pub(crate) fn convert_pairs<V: Lanes32>(
     if V::LANES == 16 && text.len() < 16 {
         return short(&decoder, src, dst);
     }
-    if V::is_within(text.len(), 2 * V::LANES)
+    if V::takes_short_path(text.len(), 2 * V::LANES)
         && let Some(out) = dst.get_mut(..2 * text.len())
         && decoder.widener.convert_two_vectors(text, [0, text.len() - V::LANES], out)
     {

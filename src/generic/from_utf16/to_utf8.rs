@@ -63,7 +63,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
         return short::<V, O>(token, src, dst);
     }
     let encoder = UnitEncoder::<V>::new(token);
-    if V::is_within(text.len(), 2 * V::LANES)
+    if V::takes_short_path(text.len(), 2 * V::LANES)
         && let Some(reach) = convert_simple_head_and_tail::<V, O>(&encoder, text, dst)
     {
         return reach;
@@ -180,7 +180,7 @@ where
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
     // The zeros after the end are one-byte characters.
-    let units = Present.load_first(token, text).swap_if_big16::<O>();
+    let units = Present.load_first(token, text).swap_bytes16_if_big::<O>();
     let start = Reach { read: 0, written: 0 };
     let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
         SimpleOutput::Put(written) => Some(written),

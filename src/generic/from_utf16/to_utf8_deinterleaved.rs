@@ -115,7 +115,7 @@ fn convert_steps<V: Lanes16, O: Order>(
             previous = zeros;
             continue;
         } else if largest_upper < 8 {
-            written = ops.write_below_800(units, out);
+            written = ops.write_below_0x800(units, out);
         } else if !ops.have_surrogates(units) {
             written = ops.write_characters(units, out);
         } else {

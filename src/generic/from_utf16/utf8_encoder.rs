@@ -52,7 +52,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Loads a vector of units at byte `at`, and returns it in the byte order of the machine.
     #[inline(always)]
     pub(crate) fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
-        V::load(self.token, text, at).swap_if_big16::<O>()
+        V::load(self.token, text, at).swap_bytes16_if_big::<O>()
     }
 
     /// Loads two vectors, beginning at byte `at`, in the byte order of the machine.
@@ -154,18 +154,18 @@ impl<V: Lanes16> UnitEncoder<V> {
     #[inline(always)]
     pub(crate) fn narrow(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            let first_len = ops.write_below_800(units[0], &mut out[..V::LANES]);
+            let first_len = ops.write_below_0x800(units[0], &mut out[..V::LANES]);
             let out = &mut out[first_len..first_len + V::LANES];
-            return first_len + ops.write_below_800(units[1], out);
+            return first_len + ops.write_below_0x800(units[1], out);
         }
         let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
-        V::write_narrow([first.0, second.0], [first.1, second.1], out)
+        V::write_up_to_two_bytes([first.0, second.0], [first.1, second.1], out)
     }
 
     /// Returns bytes 0 and 1 of units below 0x800, and the mask of the lanes that need both bytes.
     #[inline(always)]
     pub(crate) fn narrow_bytes(&self, units: V) -> (V, V) {
-        let twos = units.above16(self.splat(0x7F));
+        let twos = units.above16_signed(self.splat(0x7F));
         let low = units.and(self.low6);
         let high = units.shl16::<2>().and(self.splat(0x1F00));
         (twos.select(low.or(high).or(self.splat(0xC080)), units), twos)
@@ -209,7 +209,7 @@ impl<V: Lanes16> UnitEncoder<V> {
             return ops.write_units(units, 0, out);
         }
         let length_bits = self.length_bits(units, below);
-        V::write_wide(self.bytes(units, below), self.lead(units), length_bits, out)
+        V::write_up_to_three_bytes(self.bytes(units, below), self.lead(units), length_bits, out)
     }
 
     /// Returns bytes 0 and 1 of units that are not surrogates. `below` is the mask of the lanes
@@ -281,7 +281,12 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> usize {
         let bytes = self.encode_surrogates(self.bytes(units, below), units, surrogates, found);
         let length_bits = self.length_bits(units, below.or(surrogates));
-        V::write_wide(bytes, self.lead(units), length_bits, &mut out[..V::WIDE_STORE_CAPACITY])
+        V::write_up_to_three_bytes(
+            bytes,
+            self.lead(units),
+            length_bits,
+            &mut out[..V::WIDE_STORE_CAPACITY],
+        )
     }
 
     /// Returns the unit before each of `units`, which begin at byte `at` of `text`.

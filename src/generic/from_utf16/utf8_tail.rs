@@ -88,7 +88,7 @@ pub(crate) fn short<V: Lanes16, O: Order>(
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
     // The padding after the end is zeros, which are one-byte characters.
-    let units = V::from_words(token, words::padded16(text)).swap_if_big16::<O>();
+    let units = V::from_words(token, words::padded16(text)).swap_bytes16_if_big::<O>();
     let before = units.shift_in_zeros::<2>();
     let start = Reach { read: 0, written: 0 };
     let Some(encoded) = VectorBytes::encode(&encoder, units, before) else {
@@ -153,7 +153,7 @@ impl<V: Lanes16> NarrowBytes<V> {
         while group <= last_group {
             let row = &rows[(self.two_byte_bits >> (8 * group) & 0xFF) as usize];
             let (units, at) =
-                (V::compress(self.bytes.eight(group), row), self.bytes_of(16 * group));
+                (V::compress(self.bytes.eight_lanes(group), row), self.bytes_of(16 * group));
             if group < last_group {
                 // The store may write up to eight bytes too many. The next group has at least eight
                 // bytes of output and overwrites them.
@@ -231,24 +231,34 @@ impl<V: Lanes16> VectorBytes<V> {
         if V::Masked::PRESENT {
             // A masked store takes several times as long as a store without a mask.
             if let Some(out) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
-                V::write_wide(self.bytes, self.lead, self.length_bits, out);
+                V::write_up_to_three_bytes(self.bytes, self.lead, self.length_bits, out);
             } else {
-                V::write_wide(self.bytes, self.lead, self.length_bits, dst.get_mut(..len)?);
+                V::write_up_to_three_bytes(
+                    self.bytes,
+                    self.lead,
+                    self.length_bits,
+                    dst.get_mut(..len)?,
+                );
             }
             return Some(len);
         }
         let last = self.bytes_of(V::LANES - V::STORE_BYTES / 2);
         if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
-            V::write_wide(self.bytes, self.lead, self.length_bits, out);
+            V::write_up_to_three_bytes(self.bytes, self.lead, self.length_bits, out);
             return Some(len);
         }
         if input == V::LANES
-            && V::write_wide_exactly(self.bytes, self.lead, self.length_bits, dst.get_mut(..len)?)
+            && V::write_up_to_three_bytes_exactly(
+                self.bytes,
+                self.lead,
+                self.length_bits,
+                dst.get_mut(..len)?,
+            )
         {
             return Some(len);
         }
         let mut bounce = [MaybeUninit::uninit(); ENCODER_OUTPUT_BYTES];
-        V::write_wide(self.bytes, self.lead, self.length_bits, &mut bounce);
+        V::write_up_to_three_bytes(self.bytes, self.lead, self.length_bits, &mut bounce);
         copy_short(dst.get_mut(..len)?, &bounce[..len]);
         Some(len)
     }
@@ -330,8 +340,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         // The padding after the end is zeros, which are one-byte characters.
         let second = rest.get(V::LANES..).unwrap_or_default();
         let units = [
-            ops.load_first(self.token, rest).swap_if_big16::<O>(),
-            ops.load_first(self.token, second).swap_if_big16::<O>(),
+            ops.load_first(self.token, rest).swap_bytes16_if_big::<O>(),
+            ops.load_first(self.token, second).swap_bytes16_if_big::<O>(),
         ];
         let read = rest.len();
         if !units[0].or(units[1]).and(self.above_ascii).any() {
@@ -361,9 +371,9 @@ impl<V: Lanes16> UnitEncoder<V> {
         out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         if !units[0].or(units[1]).and(self.top).any() {
-            let first = ops.write_below_800(units[0], out);
+            let first = ops.write_below_0x800(units[0], out);
             let out = out.get_mut(first..).unwrap_or_default();
-            return Some(first + ops.write_below_800(units[1], out));
+            return Some(first + ops.write_below_0x800(units[1], out));
         }
         let [first, second] = [
             units[0].marked16(self.top, self.surrogate),
@@ -401,15 +411,15 @@ impl<V: Lanes16> UnitEncoder<V> {
         if top.any() {
             return self.write_three_byte(ops, (units, top), (done, written), input, dst);
         }
-        let two_byte_bits = V::bits16(units.above16(self.splat(0x7F)), self.zero);
+        let two_byte_bits = V::bits16(units.above16_signed(self.splat(0x7F)), self.zero);
         let base =
             written - done / 2 - (two_byte_bits & V::first_bits(done / 2)).count_ones() as usize;
         let end = base + input / 2 + two_byte_bits.count_ones() as usize;
         if let Some(out) = dst.get_mut(base..base + V::LANES) {
-            let _ = ops.write_below_800(units, out);
+            let _ = ops.write_below_0x800(units, out);
         } else {
             let Some(out) = dst.get_mut(base..end) else { return SimpleOutput::Full };
-            let _ = ops.write_below_800(units, out);
+            let _ = ops.write_below_0x800(units, out);
         }
         SimpleOutput::Put(end)
     }

@@ -14,9 +14,9 @@ use crate::tables::Order;
 /// The number of vectors in a block.
 const CHECK_BLOCK_VECTORS: usize = 16;
 
-/// The number of vectors that keep the largest numbers. There are several, so that consecutive
-/// steps do not wait for each other.
-const MAXIMUM_VECTORS: usize = 4;
+/// The number of vectors in which the largest numbers of a block are accumulated. There are
+/// several, so that consecutive steps do not wait for each other.
+const ACCUMULATORS: usize = 4;
 
 /// Validates `src`. The error is a byte offset: the bytes before the offset are well-formed.
 #[inline(always)]
@@ -25,16 +25,17 @@ where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
-    let valid_len = if V::is_within(text.len(), 15) {
+    let valid_len = if V::takes_short_path(text.len(), 15) {
         let checker = Utf32Checker::<V::Half>::new(V::half(token));
         // The padding after the end of the text is zeros, which are scalar values.
-        let units = V::Half::from_words(checker.token, words::padded16(text)).swap_if_big32::<O>();
+        let units =
+            V::Half::from_words(checker.token, words::padded16(text)).swap_bytes32_if_big::<O>();
         if checker.has_ill_formed(checker.numbers(units)) { 0 } else { text.len() }
-    } else if V::is_within(text.len(), V::LANES - 1) {
+    } else if V::takes_short_path(text.len(), V::LANES - 1) {
         Utf32Checker::<V::Half>::new(V::half(token)).validate_tail::<O>(text, 0)
     } else {
         let checker = Utf32Checker::<V>::new(token);
-        match checker.blocks::<O>(text) {
+        match checker.validate_blocks::<O>(text) {
             Ok(at) => checker.validate_tail::<O>(text, at),
             Err(valid_len) => valid_len,
         }
@@ -101,14 +102,14 @@ impl<V: Lanes32> Utf32Checker<V> {
     /// Validates whole blocks. Returns the byte offset of their end. The error is the byte offset
     /// of the first ill-formed block.
     #[inline(always)]
-    fn blocks<O: Order>(&self, text: &[u8]) -> Result<usize, usize> {
+    fn validate_blocks<O: Order>(&self, text: &[u8]) -> Result<usize, usize> {
         let mut at = 0;
         while let Some(block) = text.get(at..at + CHECK_BLOCK_VECTORS * V::LANES) {
-            let mut largest = [self.largest_valid; MAXIMUM_VECTORS];
+            let mut largest = [self.largest_valid; ACCUMULATORS];
             let mut k = 0;
             while k < CHECK_BLOCK_VECTORS {
                 let numbers = self.numbers(V::load32::<O>(self.token, block, k * V::LANES));
-                largest[k % MAXIMUM_VECTORS] = largest[k % MAXIMUM_VECTORS].max_u32(numbers);
+                largest[k % ACCUMULATORS] = largest[k % ACCUMULATORS].max_u32(numbers);
                 k += 1;
             }
             if self.has_ill_formed(

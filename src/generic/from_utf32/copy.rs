@@ -258,8 +258,8 @@ fn convert_two<V: Lanes32, B: Order>(
     let checker = Utf32Checker::<V>::new(token);
     let last = text.len() - V::LANES;
     let (a, b) = (V::load(token, text, 0), V::load(token, text, last));
-    a.swap_if_big32::<B>().store_bytes(dst, 0);
-    b.swap_if_big32::<B>().store_bytes(dst, last);
+    a.swap_bytes32_if_big::<B>().store_bytes(dst, 0);
+    b.swap_bytes32_if_big::<B>().store_bytes(dst, last);
     let numbers = checker.numbers(a).max_u32(checker.numbers(b));
     if checker.has_ill_formed(numbers) { find_ill_formed(text, 0) } else { text.len() }
 }
@@ -279,7 +279,7 @@ fn blocks<V: Lanes32, B: Order>(
         let units = load_four::<V>(token, from);
         let mut k = 0;
         while k < 4 {
-            units[k].swap_if_big32::<B>().store_bytes(to, k * V::LANES);
+            units[k].swap_bytes32_if_big::<B>().store_bytes(to, k * V::LANES);
             k += 1;
         }
         if checker.four_have_ill_formed(units) {
@@ -303,7 +303,7 @@ fn convert_vectors<V: Lanes32, B: Order>(
     while at < text.len() {
         let start = at.min(text.len() - V::LANES);
         let units = V::load(token, text, start);
-        units.swap_if_big32::<B>().store_bytes(dst, start);
+        units.swap_bytes32_if_big::<B>().store_bytes(dst, start);
         if checker.has_ill_formed(checker.numbers(units)) {
             return find_ill_formed(text, at);
         }

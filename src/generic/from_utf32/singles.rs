@@ -42,7 +42,7 @@ impl<V: Lanes32> Singles<V> {
     #[inline(always)]
     pub(super) fn new(order: &'static ByteOrder, token: V::Token) -> Self {
         Self {
-            swap: V::order16(token, order.big),
+            swap: V::byte_order_pattern16(token, order.big),
             upper: V::splat32(token, 0xFFFF_0000),
             bias: V::splat16(token, 0x8000_u16.wrapping_sub(0xD800)),
             least: V::splat16(token, 0x8800),
@@ -58,7 +58,7 @@ impl<V: Lanes32> Singles<V> {
             least = least.min16_signed(units[k].add16(self.bias));
             k += 1;
         }
-        least.any_below16(self.least)
+        least.any_below16_signed(self.least)
     }
 
     /// Converts `2 * N` vectors. Returns true if every character has one UTF-16 unit; if not, the

@@ -114,8 +114,8 @@ impl<V: Lanes32> Utf16Target<V> {
             return 2 * V::LANES;
         }
         let rows = &self.order.compress16;
-        let written = first.write_halves(keep, rows, out);
-        written + second.write_halves(keep >> (V::LANES / 2), rows, &mut out[written..])
+        let written = first.write_halves16(keep, rows, out);
+        written + second.write_halves16(keep >> (V::LANES / 2), rows, &mut out[written..])
     }
 }
 
@@ -142,7 +142,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_low_halves(self.singles.swap, out, at);
+        units.store_low_halves16(self.singles.swap, out, at);
     }
 
     #[inline(always)]
@@ -231,14 +231,14 @@ impl<V: Lanes32> Double for Utf16Double<V> {
         let before_last = V::first_bits((V::LANES - V::STORE_BYTES) / 2);
         let last_at = second_at + 2 * (keep & before_last).count_ones() as usize;
         if let Some(out) = dst.get_mut(..last_at + V::STORE_BYTES) {
-            self.units[0].write_halves(self.keep, self.rows, out);
-            self.units[1].write_halves(keep, self.rows, &mut out[second_at..]);
+            self.units[0].write_halves16(self.keep, self.rows, out);
+            self.units[1].write_halves16(keep, self.rows, &mut out[second_at..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); TWO_VECTORS_OUTPUT_BYTES];
-        self.units[0].write_halves(self.keep, self.rows, &mut bounce);
-        self.units[1].write_halves(keep, self.rows, &mut bounce[second_at..]);
+        self.units[0].write_halves16(self.keep, self.rows, &mut bounce);
+        self.units[1].write_halves16(keep, self.rows, &mut bounce[second_at..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }

@@ -94,7 +94,7 @@ impl<V: Lanes32> Utf8Target<V> {
     #[inline(always)]
     fn bytes(&self, units: V) -> (V, V) {
         // First put twelve bits into each half of the lane, then six bits into each byte.
-        let halves = V::join_halves(units, units.shl32::<4>());
+        let halves = V::join_halves16(units, units.shl32::<4>());
         let low = halves.and(self.splat(0x003F_003F));
         let high = halves.shl16::<2>().and(self.splat(0x3F00_3F00));
         let bytes = low.or(high).or(self.splat(0xF080_C080));
@@ -104,8 +104,8 @@ impl<V: Lanes32> Utf8Target<V> {
         // Byte 1 is a lead byte only in a two-byte character, and byte 2 only in a three-byte
         // character. In longer characters, turn them into continuation bytes.
         let bytes =
-            bytes.xor(V::join_halves(from_0x800, below_0x10000).and(self.splat(0x0060_4000)));
-        (from_0x80.select(bytes, units), V::join_halves(from_0x80.and(below_0x10000), from_0x800))
+            bytes.xor(V::join_halves16(from_0x800, below_0x10000).and(self.splat(0x0060_4000)));
+        (from_0x80.select(bytes, units), V::join_halves16(from_0x80.and(below_0x10000), from_0x800))
     }
 
     /// Writes four vectors of characters. Returns the number of bytes written.
@@ -269,7 +269,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             let units =
                 [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
             let ascii = encoder16.splat(0x7F);
-            let two_byte_bits = V::bits16(units[0].above16(ascii), units[1].above16(ascii));
+            let two_byte_bits =
+                V::bits16(units[0].above16_signed(ascii), units[1].above16_signed(ascii));
             let base = written
                 - repeated
                 - (two_byte_bits & V::first_bits(repeated)).count_ones() as usize;
@@ -314,7 +315,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         let base = written - repeated - repeated_bits.count_ones() as usize;
         let out = dst.get_mut(base..base + V::WIDE_STORE_CAPACITY)?;
         Some(
-            base + V::write_wide(
+            base + V::write_up_to_three_bytes(
                 encoder16.bytes(units, below),
                 encoder16.lead(units),
                 length_bits,

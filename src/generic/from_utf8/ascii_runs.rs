@@ -6,11 +6,12 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 
-/// A block, after the bytes that its check looks back to.
+/// The bytes before a block that its check also reads, and then the block.
 pub(crate) type Block = [u8; LOOKBEHIND_BYTES + STEP];
 
-/// Skips the ASCII blocks at the start of `suffix`, the end of `src` that begins with
-/// [`LOOKBEHIND_BYTES`] bytes before the first block. Returns `None` if all blocks are ASCII.
+/// Skips the ASCII blocks at the start of `suffix`. Returns the rest, or `None` if all blocks are
+/// ASCII. `suffix` is a suffix of `src`. It and the rest have [`LOOKBEHIND_BYTES`] bytes before
+/// their first block.
 ///
 /// There is a branch for each block, except with vectors of 64 lanes. Testing more blocks at a time
 /// is slower if ASCII runs have only one or two blocks, as in web pages.
@@ -134,8 +135,8 @@ pub(crate) fn incomplete_at_end<V: Vector>(token: V::Token, last: V) -> V {
 }
 
 /// Returns a vector with a lane that is not zero if `block` ends inside a sequence. If bit 6 of
-/// `may_continue` is set, the sequence may continue after the block, and all lanes are zero. This
-/// bit, with value 64, is the distance between the two halves of the table.
+/// `may_continue` is set, the sequence may continue after the block, and all lanes are zero: the
+/// value of this bit, 64, is the offset of the limits that allow any byte.
 #[inline(always)]
 pub(crate) fn incomplete_at_end_of_block<V: Vector>(
     token: V::Token,

@@ -425,7 +425,7 @@ impl<V: Vector> Observer<V> for () {
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // The first comparison separates long texts, so that they pay for only one comparison.
-    if V::is_within(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
+    if V::takes_short_path(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         if src.len() <= 16 {
             return check_tiny::<V::Half>(V::half(token), src);
         }
@@ -489,7 +489,7 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     src: &[u8],
     observer: &mut W,
 ) -> Result<(), usize> {
-    if V::is_within(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
+    if V::takes_short_path(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         return check_short(token, src, observer);
     }
     let checker = Utf8Checker::<V>::new(token);
@@ -652,7 +652,7 @@ pub(crate) fn verdict<V: Vector>(
     mut errors: V,
     tested: usize,
 ) -> Result<(), usize> {
-    if !V::is_within(src.len(), V::LANES - 1) {
+    if !V::takes_short_path(src.len(), V::LANES - 1) {
         errors = errors.or(incomplete_at_end(token, V::load(token, src, src.len() - V::LANES)));
     }
     if rare::<V>(errors.any()) { Err(tested) } else { Ok(()) }

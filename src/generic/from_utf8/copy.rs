@@ -35,7 +35,7 @@ pub(crate) fn convert<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let fitting_len = src.len().min(dst.len());
-    let copied = if V::is_within(fitting_len, LOOKBEHIND_BYTES + STEP - 1) {
+    let copied = if V::takes_short_path(fitting_len, LOOKBEHIND_BYTES + STEP - 1) {
         if fitting_len < src.len() && fitting_len <= words::LOADED_MAX_BYTES {
             copy::short(&src[..fitting_len], &mut dst[..fitting_len]);
         }

@@ -1,5 +1,5 @@
-//! Tests if one of many sorted offsets in UTF-8 is before a continuation byte. The bounds of short
-//! rows must not split characters.
+//! Tests if one of many sorted offsets in UTF-8 is the offset of a continuation byte. The bounds of
+//! short rows must not split characters.
 //!
 //! 1. Convert the text to bits, one for each byte, set for continuation bytes.
 //! 2. Load a vector of offsets, and a window: a vector of bits from the first of these offsets on.
@@ -12,8 +12,11 @@
 
 use crate::arch::optional::{OffsetOps, Presence};
 use crate::arch::vector::Vector;
-use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
+use crate::generic::position::utf8::{Sought, TEXT_BYTES_PER_WORD, bits_of_tail, bits_of_word};
 use crate::types::position::LOOKUP_MAX_BYTES;
+
+/// The length of the longest vector.
+const MAX_VECTOR_BYTES: usize = 64;
 
 /// Returns the maximum average distance between offsets, in bytes, for which offsets are looked up
 /// in vectors. If the distance is larger, some offsets are outside the window, which has 32 bits
@@ -74,7 +77,7 @@ offsets! {
     i64 offsets64;
 }
 
-/// The quantity that counts continuation bytes.
+/// The number of continuation bytes.
 struct ContinuationBytes;
 
 impl Sought for ContinuationBytes {
@@ -86,8 +89,8 @@ impl Sought for ContinuationBytes {
     }
 }
 
-/// Returns true if one of `offsets` is before a continuation byte. `offsets` are sorted, and `text`
-/// begins at the first offset.
+/// Returns true if one of `offsets` is the offset of a continuation byte. `offsets` are sorted, and
+/// `text` begins at the first offset.
 #[inline(always)]
 pub(crate) fn any_continuation<V: Vector, P: Offset>(
     token: V::Token,
@@ -96,7 +99,7 @@ pub(crate) fn any_continuation<V: Vector, P: Offset>(
 ) -> bool {
     if let Some(ops) = V::Offsets::OPS
         && offsets.len() >= V::LANES / 4
-        && (MASK_WORD_BYTES
+        && (TEXT_BYTES_PER_WORD
             ..=LOOKUP_MAX_BYTES.min(lookup_max_bytes_per_offset::<V>() * offsets.len()))
             .contains(&text.len())
     {
@@ -114,8 +117,8 @@ fn any_by_lookup<V: Vector, P: Offset>(
     offsets: &[P],
 ) -> bool {
     // One bit for each byte, and one more vector, because a window may begin anywhere in the text.
-    let mut bits = [0; LOOKUP_MAX_BYTES / 8 + MASK_WORD_BYTES];
-    let (chunks, rest) = text.as_chunks::<MASK_WORD_BYTES>();
+    let mut bits = [0; LOOKUP_MAX_BYTES / 8 + MAX_VECTOR_BYTES];
+    let (chunks, rest) = text.as_chunks::<TEXT_BYTES_PER_WORD>();
     let words_of_bits = bits.as_chunks_mut().0;
     for (to, chunk) in words_of_bits.iter_mut().zip(chunks) {
         let (word, _) = bits_of_word::<V, ContinuationBytes>(token, chunk);
@@ -152,8 +155,9 @@ fn any_by_lookup<V: Vector, P: Offset>(
 /// Does the same as [`any_continuation`], for one offset after the other.
 #[inline(never)]
 pub(crate) fn any_continuation_one_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
-    // In a continuation byte, bit 7 is set and bit 6 is clear. There are no branches, and only one
-    // instruction depends on the offset before. Values of 32 bits avoid partial register writes.
+    // In a continuation byte, bit 7 is set and bit 6 is clear. No branch depends on the byte, and
+    // only the bitwise or depends on the byte before. Values of 32 bits avoid partial register
+    // writes.
     let mark_in_bit_7 = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
     let Some(&origin) = offsets.first() else { return false };
     let after_origin = |offset: P| offset.to_usize() - origin.to_usize();

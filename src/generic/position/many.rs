@@ -16,7 +16,7 @@ use crate::generic::count::utf8::{
     COUNT_BLOCK_BYTES, Continuations, ContinuationsAndPairs, Counter,
 };
 use crate::generic::position::utf8::{
-    MASK_WORD_BYTES, POSITION_BLOCK_BYTES, bits_of_tail, bits_of_word,
+    POSITION_BLOCK_BYTES, TEXT_BYTES_PER_WORD, bits_of_tail, bits_of_word,
 };
 use crate::scalar::position::units_since_character_start;
 use crate::swar::select::Selection;
@@ -76,8 +76,10 @@ impl Word {
     #[inline(always)]
     fn load<V: Vector>(token: V::Token, src: &[u8], at: usize) -> Self {
         let rest = &src[at..];
-        let ((leads, twice), len) = match rest.first_chunk::<MASK_WORD_BYTES>() {
-            Some(word) => (bits_of_word::<V, ContinuationsAndPairs>(token, word), MASK_WORD_BYTES),
+        let ((leads, twice), len) = match rest.first_chunk::<TEXT_BYTES_PER_WORD>() {
+            Some(word) => {
+                (bits_of_word::<V, ContinuationsAndPairs>(token, word), TEXT_BYTES_PER_WORD)
+            }
             None => (bits_of_tail::<V, ContinuationsAndPairs>(token, src, rest.len()), rest.len()),
         };
         Self { leads, twice, len }
@@ -102,7 +104,7 @@ impl Word {
     /// Returns the number of units before byte `offset`.
     #[inline(always)]
     fn count_before(self, offset: usize) -> usize {
-        let below = if offset < MASK_WORD_BYTES { !(u64::MAX << offset) } else { u64::MAX };
+        let below = if offset < TEXT_BYTES_PER_WORD { !(u64::MAX << offset) } else { u64::MAX };
         ((self.leads & below).count_ones() + (self.twice & below).count_ones()) as usize
     }
 }

@@ -11,7 +11,7 @@
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs};
-use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
+use crate::generic::position::utf8::{Sought, TEXT_BYTES_PER_WORD, bits_of_tail, bits_of_word};
 use crate::types::position::COUNTED_MAX_BYTES;
 
 /// The quantity that counts the code points of UTF-8.
@@ -66,8 +66,9 @@ pub(crate) fn counts_before<V: Vector, Q: Sought>(
     positions: &mut [usize],
 ) {
     // There is one more word, because the end of the text may be a position.
-    let mut words = [Word { ones: 0, twos: 0, before: 0 }; COUNTED_MAX_BYTES / MASK_WORD_BYTES + 1];
-    let (chunks, rest) = src.as_chunks::<MASK_WORD_BYTES>();
+    let mut words =
+        [Word { ones: 0, twos: 0, before: 0 }; COUNTED_MAX_BYTES / TEXT_BYTES_PER_WORD + 1];
+    let (chunks, rest) = src.as_chunks::<TEXT_BYTES_PER_WORD>();
     let (mut before, mut word_count) = (0, 0);
     for (word, chunk) in words.iter_mut().zip(chunks) {
         let (ones, twos) = bits_of_word::<V, Q>(token, chunk);
@@ -81,8 +82,8 @@ pub(crate) fn counts_before<V: Vector, Q: Sought>(
     }
     words[word_count] = Word { ones, twos, before };
     for position in positions {
-        let word = words[*position / MASK_WORD_BYTES];
-        let below = !(u64::MAX << (*position % MASK_WORD_BYTES));
+        let word = words[*position / TEXT_BYTES_PER_WORD];
+        let below = !(u64::MAX << (*position % TEXT_BYTES_PER_WORD));
         let count = (word.ones & below).count_ones() + (word.twos & below).count_ones();
         *position = word.before + count as usize;
     }

@@ -20,8 +20,8 @@ pub(super) const POSITION_BLOCK_BYTES: usize = 512;
 /// The number of bytes of each text that are compared together.
 const COMPARE_STRIDE_BYTES: usize = 128;
 
-/// The number of bytes that become the bits of a word.
-pub(super) const MASK_WORD_BYTES: usize = 64;
+/// The number of bytes of text whose bits form a 64-bit word.
+pub(super) const TEXT_BYTES_PER_WORD: usize = 64;
 
 /// A quantity for which each byte counts zero, one or two times.
 pub(crate) trait Sought {
@@ -120,14 +120,14 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
         };
         // In `\r\n`, only the `\n` ends the line.
         let before_feeds = feeds >> 1
-            | u64::from(rest.get(MASK_WORD_BYTES) == Some(&b'\n')) << (MASK_WORD_BYTES - 1);
+            | u64::from(rest.get(TEXT_BYTES_PER_WORD) == Some(&b'\n')) << (TEXT_BYTES_PER_WORD - 1);
         let ends = feeds | returns & !before_feeds;
         let count_in_word = sum(ends, 0);
         if count_in_word > left {
             return Ok(src.len() - rest.len() + select(ends, 0, left));
         }
         left -= count_in_word;
-        rest = rest.get(MASK_WORD_BYTES..).unwrap_or_default();
+        rest = rest.get(TEXT_BYTES_PER_WORD..).unwrap_or_default();
     }
     Err(n - left)
 }
@@ -155,15 +155,15 @@ fn find<V: Vector, Q: Sought + Quantity>(
         rest = &rest[POSITION_BLOCK_BYTES..];
         at += POSITION_BLOCK_BYTES;
     }
-    while let Some(word) = rest.first_chunk::<MASK_WORD_BYTES>() {
+    while let Some(word) = rest.first_chunk::<TEXT_BYTES_PER_WORD>() {
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
         let count_in_word = sum(ones, twos);
         if count_in_word > left {
             return Ok(at + select(ones, twos, left));
         }
         left -= count_in_word;
-        rest = &rest[MASK_WORD_BYTES..];
-        at += MASK_WORD_BYTES;
+        rest = &rest[TEXT_BYTES_PER_WORD..];
+        at += TEXT_BYTES_PER_WORD;
     }
     if !rest.is_empty() {
         let (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
@@ -186,17 +186,17 @@ fn sum(ones: u64, twos: u64) -> usize {
 #[inline(always)]
 pub(super) fn bits_of_word<V: Vector, Q: Sought>(
     token: V::Token,
-    word: &[u8; MASK_WORD_BYTES],
+    word: &[u8; TEXT_BYTES_PER_WORD],
 ) -> (u64, u64) {
     let first = Q::lanes(token, V::load(token, word, 0));
     let (mut ones, mut twos) = ([first[0]; 4], [first[1]; 4]);
     let mut k = 1;
-    while k < MASK_WORD_BYTES / V::LANES {
+    while k < TEXT_BYTES_PER_WORD / V::LANES {
         [ones[k], twos[k]] = Q::lanes(token, V::load(token, word, k * V::LANES));
         k += 1;
     }
-    let ones = V::bits(&ones[..MASK_WORD_BYTES / V::LANES]);
-    let twos = if Q::COUNTS_TWICE { V::bits(&twos[..MASK_WORD_BYTES / V::LANES]) } else { 0 };
+    let ones = V::bits(&ones[..TEXT_BYTES_PER_WORD / V::LANES]);
+    let twos = if Q::COUNTS_TWICE { V::bits(&twos[..TEXT_BYTES_PER_WORD / V::LANES]) } else { 0 };
     (if Q::COUNTS_OTHERS { !ones } else { ones }, twos)
 }
 
@@ -208,10 +208,10 @@ pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     rest: usize,
 ) -> (u64, u64) {
     let tail_bits = (1 << rest) - 1;
-    if let Some(word) = src.last_chunk::<MASK_WORD_BYTES>() {
+    if let Some(word) = src.last_chunk::<TEXT_BYTES_PER_WORD>() {
         // The shift removes the bytes before the last `rest` bytes.
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
-        return (ones >> (MASK_WORD_BYTES - rest), twos >> (MASK_WORD_BYTES - rest));
+        return (ones >> (TEXT_BYTES_PER_WORD - rest), twos >> (TEXT_BYTES_PER_WORD - rest));
     }
     // The last `rest` bytes are all of `src`.
     let (mut ones, mut twos) = (0, 0);
@@ -243,12 +243,12 @@ pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
 #[inline(always)]
 pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     let mut rest = src;
-    while let Some(word) = rest.first_chunk::<MASK_WORD_BYTES>() {
+    while let Some(word) = rest.first_chunk::<TEXT_BYTES_PER_WORD>() {
         let (ones, _) = bits_of_word::<V, Newlines>(token, word);
         if ones != 0 {
             return src.len() - rest.len() + ones.trailing_zeros() as usize;
         }
-        rest = &rest[MASK_WORD_BYTES..];
+        rest = &rest[TEXT_BYTES_PER_WORD..];
     }
     if rest.is_empty() {
         return src.len();
@@ -261,17 +261,17 @@ pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     let mut rest = src;
-    while let Some(word) = rest.last_chunk::<MASK_WORD_BYTES>() {
+    while let Some(word) = rest.last_chunk::<TEXT_BYTES_PER_WORD>() {
         let (ones, _) = bits_of_word::<V, Newlines>(token, word);
         if ones != 0 {
             return rest.len() - ones.leading_zeros() as usize;
         }
-        rest = &rest[..rest.len() - MASK_WORD_BYTES];
+        rest = &rest[..rest.len() - TEXT_BYTES_PER_WORD];
     }
     // The rest is the start of the text. The bytes after the rest have no line feed.
     let (ones, _) = if rest.is_empty() {
         (0, 0)
-    } else if let Some(word) = src.first_chunk::<MASK_WORD_BYTES>() {
+    } else if let Some(word) = src.first_chunk::<TEXT_BYTES_PER_WORD>() {
         bits_of_word::<V, Newlines>(token, word)
     } else {
         bits_of_tail::<V, Newlines>(token, rest, rest.len())

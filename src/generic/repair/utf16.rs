@@ -172,7 +172,7 @@ impl<V: Lanes16> Repairer<V> {
             self.replace_each(text, 0, unpaired);
             return unpaired.count_ones() as usize;
         }
-        if V::is_within(len, SURROGATE_BLOCK_BYTES - 1) {
+        if V::takes_short_path(len, SURROGATE_BLOCK_BYTES - 1) {
             text.copy::<V>(self.token, 0, len);
             let unpaired = self.find_unpaired_in_short(text.src());
             return self.replace(text, 0, unpaired);

@@ -27,7 +27,7 @@ pub trait Utf8Validator {
     ///
     /// # Safety
     ///
-    /// The processor supports the instruction set of the implementation's module.
+    /// The processor must support the instruction set of the implementation's module.
     #[must_use]
     unsafe fn new() -> Self
     where
@@ -81,7 +81,7 @@ pub trait ChunkedUtf8Validator {
     ///
     /// # Safety
     ///
-    /// The processor supports the instruction set of the implementation's module.
+    /// The processor must support the instruction set of the implementation's module.
     #[must_use]
     unsafe fn new() -> Self
     where

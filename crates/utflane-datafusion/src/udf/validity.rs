@@ -1,4 +1,5 @@
-//! Validates values as UTF-8, and converts well-formed values to text.
+//! Validates values as UTF-8, and converts them to text. An ill-formed value is repaired, becomes
+//! null, or is an error.
 
 use std::sync::{Arc, LazyLock};
 

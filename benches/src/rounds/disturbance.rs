@@ -27,12 +27,12 @@ impl DisturbanceDetector {
     /// Times the loop for 100 milliseconds, to find its best time.
     #[must_use]
     pub fn new() -> Self {
-        let pace = Self { best_time: Cell::new(f64::INFINITY) };
+        let detector = Self { best_time: Cell::new(f64::INFINITY) };
         let start = Instant::now();
         while start.elapsed().as_millis() < 100 {
-            pace.time();
+            detector.time();
         }
-        pace
+        detector
     }
 
     /// Runs the loop once and returns its time in seconds.
