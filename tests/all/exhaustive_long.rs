@@ -11,8 +11,8 @@
 //! ```
 //!
 //! On one core of an AMD EPYC, the 2^33 cases take 30 to 50 minutes on a kernel with vectors, and
-//! 100 minutes on the scalar kernel. The test that is not ignored runs one
-//! batch of 256 cases in 4111, or a smaller share if `UTFLANE_TEST_SHARE` asks for one.
+//! 100 minutes on the scalar kernel. The test that always runs has one batch of 256 cases in
+//! 4111. It runs a share of these, like each long set (see [`sampled`]).
 //!
 //! The expected result is the standard library's result for the string and one character after it,
 //! computed once for all uses of the string. In the middle of a text, only the offset is different,
