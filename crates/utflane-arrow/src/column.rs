@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, GenericByteArray, OffsetSizeTrait};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 use utflane::Scheme;
-use utflane::columns::{ByteColumn, Offset, RowError};
+use utflane::columns::{Column, Offset, RowError};
 
 use crate::error::Error;
 
@@ -16,9 +16,9 @@ use crate::error::Error;
 pub(crate) fn with_column<R>(
     array: &dyn Array,
     scheme: Scheme,
-    call: impl FnOnce(ByteColumn<'_>) -> R,
+    call: impl FnOnce(Column<'_, Scheme>) -> R,
 ) -> Result<R, Error> {
-    let call_with_nulls = |column: ByteColumn<'_>| -> Result<R, RowError> {
+    let call_with_nulls = |column: Column<'_, Scheme>| -> Result<R, RowError> {
         match array.nulls() {
             Some(nulls) => Ok(call(column.with_nulls(nulls.validity(), nulls.offset())?)),
             None => Ok(call(column)),
@@ -32,16 +32,16 @@ pub(crate) fn with_column<R>(
 pub(crate) fn with_column_ignoring_nulls<R>(
     array: &dyn Array,
     scheme: Scheme,
-    call: impl FnOnce(ByteColumn<'_>) -> R,
+    call: impl FnOnce(Column<'_, Scheme>) -> R,
 ) -> Result<R, Error> {
     let call_with_views =
-        |views: &[u128], buffers: &[Buffer], call: &mut dyn FnMut(ByteColumn<'_>)| {
+        |views: &[u128], buffers: &[Buffer], call: &mut dyn FnMut(Column<'_, Scheme>)| {
             let buffers: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
-            call(ByteColumn::of_views(scheme, views, &buffers)?);
+            call(Column::of_views(scheme, views, &buffers)?);
             Ok::<_, Error>(())
         };
     let (mut call, mut result) = (Some(call), None);
-    let mut call_once = |column: ByteColumn<'_>| result = call.take().map(|call| call(column));
+    let mut call_once = |column: Column<'_, Scheme>| result = call.take().map(|call| call(column));
     match array.data_type() {
         DataType::Binary => call_once(offset_column(array.as_binary::<i32>(), scheme)?),
         DataType::LargeBinary => call_once(offset_column(array.as_binary::<i64>(), scheme)?),
@@ -50,7 +50,7 @@ pub(crate) fn with_column_ignoring_nulls<R>(
         DataType::FixedSizeBinary(_) => {
             let array = array.as_fixed_size_binary();
             let width = usize::try_from(array.value_length()).unwrap_or(0);
-            call_once(ByteColumn::fixed(scheme, array.value_data(), width, array.len())?);
+            call_once(Column::fixed(scheme, array.value_data(), width, array.len())?);
         }
         DataType::BinaryView => {
             let array = array.as_binary_view();
@@ -69,8 +69,8 @@ pub(crate) fn with_column_ignoring_nulls<R>(
 fn offset_column<T: ByteArrayType<Offset: OffsetSizeTrait + Offset>>(
     array: &GenericByteArray<T>,
     scheme: Scheme,
-) -> Result<ByteColumn<'_>, RowError> {
-    ByteColumn::new(scheme, array.value_data(), array.value_offsets())
+) -> Result<Column<'_, Scheme>, RowError> {
+    Column::new(scheme, array.value_data(), array.value_offsets())
 }
 
 /// Offsets, values and validity bitmap of converted rows.
