@@ -86,6 +86,7 @@ impl<W: Write> Writer<W> {
     /// byte for each character too.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::code_page::CP037;
     /// use utflane::io::Writer;
     ///
@@ -106,6 +107,7 @@ impl<W: Write> Writer<W> {
     /// write.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::Scheme;
     /// use utflane::io::Writer;
     ///
@@ -124,6 +126,7 @@ impl<W: Write> Writer<W> {
     /// are errors. Call it before the first write.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::io::Writer;
     /// use utflane::{Repair, Scheme, Unmappable};
     ///
@@ -147,6 +150,7 @@ impl<W: Write> Writer<W> {
     /// The buffer begins with at most 4 KiB, and grows when it is full.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::Scheme;
     /// use utflane::io::Writer;
     ///
@@ -318,7 +322,7 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
 /// The error of [`Writer::into_inner`], with the writer, so that the call can be repeated.
 ///
 /// ```
-/// use std::io::{Cursor, ErrorKind};
+/// use std::io::{Cursor, ErrorKind, Write};
 /// use utflane::Scheme;
 /// use utflane::io::Writer;
 ///

@@ -197,8 +197,8 @@ fn strings() {
             let text = embedded_in(len, Scheme::Utf8, width, last_char, 0, b"");
             let text = String::from_utf8(text).expect("UTF-8");
             let api = choose(rng, Api::all());
-            let len =
-                choose_capacity(rng, (pair_named("Utf8", codec.name).len)(api, text.as_bytes()));
+            let units = (pair_named("Utf8", codec.name).len)(api, text.as_bytes());
+            let len = choose_capacity(rng, units * codec.element_bytes);
             let name = format_args!("{text:?} to {} by {api:?}", codec.name);
             check_output(name, Output::Initialised, len, |dst| {
                 (codec.from_str_into)(api, &text, initialised_bytes(dst)).written

@@ -138,7 +138,7 @@ fn keep_code_pages() {
     }
 
     call_for_each!(keep_page [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
-    keep!(<CodePage>: by_label validate is_valid character byte);
+    keep!(<CodePage>: by_label validate character byte);
     keep!(<ByteTranscoder>: decoding encoding);
 }
 
