@@ -15,9 +15,7 @@ use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::position::{LineEnds, Metric, Position};
 use crate::utf8::boundary::floor_boundary;
-use crate::utf8::position::{
-    end_of, find_code_point, find_utf16_unit, last_line, measure, newlines,
-};
+use crate::utf8::position::{end_of, find_code_point, find_utf16_unit, measure, newlines};
 use crate::{generic, scalar};
 
 /// The number of checkpoints in a group. The first checkpoint of a group has absolute counts. An
@@ -240,13 +238,6 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Returns true if the text has no bytes.
-    #[must_use]
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.src.is_empty()
-    }
-
     /// Returns the number of lines: the number of line ends plus one. Line ends are line feeds,
     /// unless [`with_line_ends`](Self::with_line_ends) has set another rule.
     #[must_use]
@@ -287,7 +278,7 @@ impl<'a> Index<'a> {
         self.count_before(end / CHECKPOINT_BYTES, count) + measure(part, metric, self.kernel)
     }
 
-    /// Returns the same as [`utf8::line_of`](crate::utf8::line_of).
+    /// Returns the same as [`utf8::Lines::line_of`](crate::utf8::Lines::line_of).
     #[must_use]
     pub fn line_of(&self, offset: usize) -> Option<usize> {
         if offset > self.src.len() {
@@ -301,7 +292,7 @@ impl<'a> Index<'a> {
         )
     }
 
-    /// Returns the same as [`utf8::line_start`](crate::utf8::line_start).
+    /// Returns the same as [`utf8::Lines::line_start`](crate::utf8::Lines::line_start).
     #[must_use]
     pub fn line_start(&self, line: usize) -> Option<usize> {
         let Some(end_index) = line.checked_sub(1) else { return Some(0) };
@@ -312,7 +303,7 @@ impl<'a> Index<'a> {
         self.find(end_index, CountKind::Lines, find).map(|line_end| line_end + 1)
     }
 
-    /// Returns the same as [`utf8::position_of`](crate::utf8::position_of).
+    /// Returns the same as [`utf8::Lines::position_of`](crate::utf8::Lines::position_of).
     #[must_use]
     pub fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
         if offset > self.src.len() {
@@ -325,13 +316,7 @@ impl<'a> Index<'a> {
         let line = self.count_before(offset / CHECKPOINT_BYTES, CountKind::Lines) + line_ends;
         if line_ends > 0 {
             // The line begins in the same block.
-            let start = match self.ends {
-                LineEnds::Lf => last_line(part, self.kernel),
-                LineEnds::Lsp => self
-                    .ends
-                    .find(part, line_ends - 1, self.kernel)
-                    .map_or(0, |line_end| line_end + 1),
-            };
+            let start = self.ends.last_line_start(part, line_ends, self.kernel);
             let start = block + start;
             let part = &self.src[start..floor_boundary(self.src, offset)];
             return Some(Position { line, column: measure(part, metric, self.kernel) });
@@ -340,7 +325,7 @@ impl<'a> Index<'a> {
         Some(Position { line, column: self.index_inside(offset, metric) - start_index })
     }
 
-    /// Returns the same as [`utf8::offset_at`](crate::utf8::offset_at).
+    /// Returns the same as [`utf8::Lines::offset_at`](crate::utf8::Lines::offset_at).
     #[must_use]
     pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
         let start = self.line_start(position.line)?;

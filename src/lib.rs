@@ -48,7 +48,7 @@
 //! | [`validate::<E>`](validate), [`is_valid::<E>`](is_valid) | `Ok`, or the first error; true if the text is well-formed |
 //! | [`transcode::<A, B>`](transcode) | a new `String` or `Vec`; the first error |
 //! | [`transcode_append::<A, B>`](transcode_append) | the same, appended to a `String` or `Vec` |
-//! | [`transcode_into::<A, B>`](transcode_into), [`_uninit`](transcode_into_uninit) | as much as fits into a slice |
+//! | [`transcode_into::<A, B>`](transcode_into) | as much as fits into a slice, which may be uninitialised |
 //! | [`transcode_lossy::<A, B>`](transcode_lossy), [`_append`](transcode_lossy_append), [`_into`](transcode_lossy_into) | the text with repairs; never fails |
 //! | [`from_str::<B>`](from_str), [`_append`](from_str_append), [`_into`](from_str_into) | conversions of a `&str`, without validation |
 //! | [`len::<A, B>`](len), [`max_len::<A, B>`](max_len) | size of the output: exact for well-formed text; worst case |
@@ -68,16 +68,16 @@
 //! | an encoding's name at run time | the operations | [`Scheme`] |
 //! | text of unknown encoding | its encoding | [`bom::detect`], [`detect::detect`] |
 //! | UTF-8 | its lengths and largest character, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
-//! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many of them; [`utf8::Lines`] for editors |
-//! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
+//! | a byte offset | a line and column, or an index | [`utf8::Lines`], [`utf8::index_of`]; [`Index`] for many of them |
+//! | a line and column, or an index | a byte offset | [`utf8::Lines`], [`utf8::offset_of`] |
 //! | megabytes, and several cores | the operations on several threads | `par::validate`, `par::transcode` (feature `rayon`) |
 //! | many sorted positions | the same in another metric, in one pass | [`utf8::convert_positions`] |
-//! | a text | the number of its lines, or of its characters above U+FFFF | [`utf8::count_lines`], [`utf8::count_supplementary`] |
+//! | a text | the number of its lines, or of its characters above U+FFFF | [`utf8::Lines::count`], [`utf8::count_supplementary`] |
 //! | any offset | a character boundary | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] |
 //! | any bytes | their valid and invalid runs | [`utf8::chunks`](utf8::chunks()) |
 //! | UTF-8 or UTF-32 | `char`s | [`utf8::to_chars`]; [`utf32::as_chars`] without a copy |
 //! | UTF-16 | unpaired surrogates replaced | [`utf16::make_well_formed`], [`utf16::to_well_formed`] |
-//! | ill-formed text | its length after repairs, and their number | [`measure_lossy`], [`len_lossy`] |
+//! | ill-formed text | its length after repairs, and their number | [`measure_lossy`] |
 //! | UTF-16 | offsets, indexes, code point order | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] |
 //! | text that was encoded twice | the original | [`mojibake::undo`], [`mojibake::undo_all`] |
 //! | CESU-8, Modified UTF-8 or WTF-8 | a string, copied only if it changes | [`cesu8::to_str`], [`mutf8::to_str`], [`wtf8::to_str`] |
@@ -225,6 +225,8 @@ pub mod utf8;
 pub mod wtf8;
 
 pub use self::dispatch::kernel::Kernel;
+#[cfg(feature = "transcode")]
+pub use self::encoding::output::Output;
 pub use self::encoding::scheme::{Scheme, UnknownLabel};
 pub use self::encoding::types::{
     Ascii, Cesu8, Encoding, Latin1, Mutf8, Unicode, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
@@ -234,23 +236,17 @@ pub use self::encoding::unit::Unit;
 #[cfg(all(feature = "alloc", feature = "count"))]
 pub use self::index::Index;
 #[cfg(feature = "transcode")]
-pub use self::lossy::lengths::{RepairedLen, len_lossy, max_len_lossy, measure_lossy};
+pub use self::lossy::lengths::{RepairedLen, max_len_lossy, measure_lossy};
 #[cfg(feature = "transcode")]
-pub use self::lossy::operations::{
-    LossyProgress, transcode_lossy_into, transcode_lossy_into_uninit,
-};
+pub use self::lossy::operations::{LossyProgress, transcode_lossy_into};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub use self::lossy::operations::{Repaired, transcode_lossy, transcode_lossy_append};
 #[cfg(feature = "count")]
-pub use self::operations::free::{count, from_str_len, len};
+pub use self::operations::free::{count, len};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-pub use self::operations::free::{
-    from_str, from_str_append, transcode, transcode_append, try_from_str,
-};
+pub use self::operations::free::{from_str, from_str_append, transcode, transcode_append};
 #[cfg(feature = "transcode")]
-pub use self::operations::free::{
-    from_str_into, from_str_into_uninit, transcode_into, transcode_into_uninit,
-};
+pub use self::operations::free::{from_str_into, transcode_into};
 pub use self::operations::free::{is_valid, split_incomplete, validate};
 #[cfg(feature = "stream")]
 pub use self::stream::blocks;
@@ -258,6 +254,8 @@ pub use self::stream::blocks;
 pub use self::stream::transcoder::{ByteTranscoder, Transcoder};
 #[cfg(feature = "stream")]
 pub use self::stream::validator::{ByteValidator, Validator};
+#[cfg(feature = "alloc")]
+pub use self::types::error::IntoError;
 pub use self::types::error::{Error, ErrorKind, StreamError};
 #[cfg(feature = "transcode")]
 pub use self::types::policy::{IllFormed, Policy, Repair, Unmappable};

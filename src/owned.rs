@@ -224,21 +224,11 @@ pub(crate) fn transcode_append<A: Encoding, B: Encoding>(
 /// Runs `from_str` on `kernel`, or on the active kernel if it is `None`.
 #[inline]
 pub(crate) fn from_str<B: Unicode>(kernel: Option<Kernel>, src: &str) -> B::Owned {
-    let result = try_from_str::<B>(kernel, src);
-    debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
-    result.unwrap_or_default()
-}
-
-/// Runs `try_from_str` on `kernel`, or on the active kernel if it is `None`.
-#[inline]
-pub(crate) fn try_from_str<B: Encoding>(
-    kernel: Option<Kernel>,
-    src: &str,
-) -> Result<B::Owned, Error> {
     let to_vec = const { &ConversionToVec::of_str::<B>() };
-    let units = new::<B::Unit>(kernel, to_vec, src.as_bytes())?;
+    let result = new::<B::Unit>(kernel, to_vec, src.as_bytes());
+    debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
     // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
-    Ok(unsafe { B::Owned::of_units(units) })
+    unsafe { B::Owned::of_units(result.unwrap_or_default()) }
 }
 
 /// Runs `from_str_append` on `kernel`, or on the active kernel if it is `None`.

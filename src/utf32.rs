@@ -3,14 +3,13 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-#[cfg(feature = "alloc")]
-use core::fmt;
 
-use crate::dispatch::kernel::Kernel;
 use crate::encoding::types::Utf32;
 use crate::encoding::view;
 use crate::operations::free::validate;
 use crate::types::error::Error;
+#[cfg(feature = "alloc")]
+use crate::types::error::IntoError;
 
 /// Validates `src` and returns it as characters, without a copy.
 ///
@@ -79,78 +78,15 @@ pub fn from_chars(chars: &[char]) -> &[u32] {
 ///
 /// assert_eq!(utf32::into_chars(vec![0x6F, 0x6B]).unwrap(), ['o', 'k']);
 /// let error = utf32::into_chars(vec![0x6E, 0x11_0000]).unwrap_err();
-/// assert_eq!(error.error().valid_up_to(), 1);
-/// assert_eq!(error.into_units(), [0x6E, 0x11_0000]);
+/// assert_eq!(error.error.valid_up_to(), 1);
+/// assert_eq!(error.units, [0x6E, 0x11_0000]);
 /// ```
 #[cfg(feature = "alloc")]
 #[inline]
-pub fn into_chars(units: Vec<u32>) -> Result<Vec<char>, IntoCharsError> {
+pub fn into_chars(units: Vec<u32>) -> Result<Vec<char>, IntoError<u32>> {
     match validate::<Utf32>(&units) {
         // SAFETY: all units must be scalar values, and `validate` has just tested that.
         Ok(()) => Ok(unsafe { view::into_chars(units) }),
-        Err(error) => Err(IntoCharsError { units, error }),
-    }
-}
-
-/// The error of [`into_chars`]. It contains the error of the text and the unchanged units.
-///
-/// ```
-/// use utflane::utf32;
-///
-/// let error = utf32::into_chars(vec![0x61, 0xD800]).unwrap_err();
-/// assert_eq!(error.error().valid_up_to(), 1);
-/// assert_eq!(error.into_units(), [0x61, 0xD800]);
-/// ```
-#[cfg(feature = "alloc")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IntoCharsError {
-    units: Vec<u32>,
-    error: Error,
-}
-
-#[cfg(feature = "alloc")]
-impl IntoCharsError {
-    /// Returns the error of the text.
-    #[must_use]
-    pub fn error(&self) -> Error {
-        self.error
-    }
-
-    /// Returns the units.
-    #[must_use]
-    pub fn as_units(&self) -> &[u32] {
-        &self.units
-    }
-
-    /// Returns the units by value.
-    #[must_use]
-    pub fn into_units(self) -> Vec<u32> {
-        self.units
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl fmt::Display for IntoCharsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl core::error::Error for IntoCharsError {}
-
-/// The functions of [`utf32`](crate::utf32) on a kernel.
-impl Kernel {
-    /// Calls [`utf32::as_chars`](as_chars) on this kernel.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the first unit that is not a scalar value.
-    #[doc(hidden)]
-    #[inline]
-    pub fn utf32_as_chars(self, src: &[u32]) -> Result<&[char], Error> {
-        self.validate::<Utf32>(src)?;
-        // SAFETY: all units must be scalar values, and `validate` has just tested that.
-        Ok(unsafe { view::as_chars(src) })
+        Err(error) => Err(IntoError { error, units }),
     }
 }

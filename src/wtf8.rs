@@ -91,8 +91,8 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
     match utf8::into_string(bytes) {
         Ok(text) => text,
         Err(error) => {
-            let offset = error.error().valid_up_to();
-            repair(error.into_bytes(), offset)
+            let offset = error.error.valid_up_to();
+            repair(error.units, offset)
         }
     }
 }
@@ -128,7 +128,7 @@ fn repair(mut bytes: Vec<u8>, mut offset: usize) -> String {
     }
     match utf8::into_string(bytes) {
         Ok(text) => text,
-        Err(error) => to_str_lossy(error.as_bytes()).into_owned(),
+        Err(error) => to_str_lossy(&error.units).into_owned(),
     }
 }
 
@@ -339,23 +339,6 @@ pub fn append(text: &mut Vec<u8>, more: &[u8]) {
         more = rest;
     }
     text.extend_from_slice(more);
-}
-
-/// Concatenates WTF-8 texts, as [`append`] does.
-///
-/// ```
-/// use utflane::wtf8;
-///
-/// let text = wtf8::concat([&b"\xED\xA0\xBD"[..], b"", b"\xED\xB8\x80", "!".as_bytes()]);
-/// assert_eq!(text, "😀!".as_bytes());
-/// ```
-#[cfg(feature = "alloc")]
-pub fn concat<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut joined = Vec::new();
-    for text in texts {
-        append(&mut joined, text);
-    }
-    joined
 }
 
 /// Converts a Windows string to WTF-8 without loss. Converts twice, through UTF-16.

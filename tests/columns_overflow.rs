@@ -35,31 +35,32 @@ fn check_overflow<E: Encoding<Unit = u8>, B: Encoding>(bytes: &[u8], units: usiz
     validity[0] = 0b1111_1110;
     views[1] = 0;
     let bad = fitting_rows + 2;
-    let column = Column::<E>::of_views(&views, &buffers).expect("rows inside the values");
+    let column = Column::of_views(E::default(), &views, &buffers).expect("rows inside the values");
     let column = column.with_nulls(&validity, 0).expect("a bit for each row");
-    let error = column.transcode_lossy::<B, i32>(repair, None).expect_err("too long");
-    assert_eq!((error.row(), error.kind()), (bad, RowErrorKind::OffsetOverflow));
+    let error = column.transcode_lossy::<i32, _>(B::default(), repair, None).expect_err("too long");
+    assert_eq!((error.row, error.kind), (bad, RowErrorKind::OffsetOverflow));
     #[cfg(feature = "rayon")]
     {
-        let result = column.with_threads().transcode_lossy::<B, i32>(repair, None);
+        let result = column.with_threads().transcode_lossy::<i32, _>(B::default(), repair, None);
         assert_eq!(result.expect_err("too long"), error);
     }
-    if Column::<E>::of_views(&views[..1], &buffers)
+    if Column::of_views(E::default(), &views[..1], &buffers)
         .expect("rows inside the values")
-        .transcode::<B, i64>()
+        .transcode::<i64, _>(B::default())
         .is_err()
     {
-        let error = column.transcode::<B, i32>().expect_err("ill-formed");
-        assert_eq!(error.row(), 2, "an ill-formed row before the overflow");
-        let texts = column.transcode_or_null::<B, i32>().expect("all long rows become null");
+        let error = column.transcode::<i32, _>(B::default()).expect_err("ill-formed");
+        assert_eq!(error.row, 2, "an ill-formed row before the overflow");
+        let texts =
+            column.transcode_or_null::<i32, _>(B::default()).expect("all long rows become null");
         assert!(texts.values.is_empty());
         return;
     }
     for error in [
-        column.transcode::<B, i32>().expect_err("too long"),
-        column.transcode_or_null::<B, i32>().expect_err("too long"),
+        column.transcode::<i32, _>(B::default()).expect_err("too long"),
+        column.transcode_or_null::<i32, _>(B::default()).expect_err("too long"),
     ] {
-        assert_eq!((error.row(), error.kind()), (bad, RowErrorKind::OffsetOverflow));
+        assert_eq!((error.row, error.kind), (bad, RowErrorKind::OffsetOverflow));
     }
 }
 
@@ -97,13 +98,13 @@ fn an_ill_formed_row_before_the_overflow_is_the_error() {
     let buffers = [&well_formed[..], &ill_formed[..]];
     let mut views = vec![VIEW; 2100];
     views[2000] |= 1 << 64;
-    let column = Column::<Utf8>::of_views(&views, &buffers).expect("rows inside the values");
-    let error = column.transcode::<Utf8, i32>().expect_err("a row is ill-formed");
-    assert_eq!((error.row(), error.text().map(|text| text.valid_up_to())), (2000, Some(0)));
+    let column = Column::of_views(Utf8, &views, &buffers).expect("rows inside the values");
+    let error = column.transcode::<i32, _>(Utf8).expect_err("a row is ill-formed");
+    assert_eq!((error.row, error.text().map(|text| text.valid_up_to())), (2000, Some(0)));
     views.swap(2000, 2099);
-    let column = Column::<Utf8>::of_views(&views, &buffers).expect("rows inside the values");
-    let error = column.transcode::<Utf8, i32>().expect_err("too long");
-    assert_eq!((error.row(), error.kind()), (2047, RowErrorKind::OffsetOverflow));
+    let column = Column::of_views(Utf8, &views, &buffers).expect("rows inside the values");
+    let error = column.transcode::<i32, _>(Utf8).expect_err("too long");
+    assert_eq!((error.row, error.kind), (2047, RowErrorKind::OffsetOverflow));
 }
 
 /// 4 GiB in bytes.
@@ -139,28 +140,28 @@ fn row_bounds(len: usize, skipped: usize) -> impl Iterator<Item = Vec<usize>> {
 /// Checks that two columns with the same rows give the same results, on every kernel. `far` has
 /// other values before the rows.
 fn check_same<E: Encoding>(far: Column<'_, E>, near: Column<'_, E>) {
-    assert_eq!(far.len(), near.len());
+    assert_eq!(far.rows(), near.rows());
     for kernel in Kernel::available() {
         let (far, near) = (far.with_kernel(kernel), near.with_kernel(kernel));
         assert_eq!(far.validate(), near.validate(), "{kernel}");
         let errors: Vec<_> = near.errors().collect();
-        assert!(!errors.is_empty() && errors.len() < near.len());
+        assert!(!errors.is_empty() && errors.len() < near.rows());
         assert_eq!(far.errors().collect::<Vec<_>>(), errors, "{kernel}");
         let measures = |column: Column<'_, E>| {
             let (mut bits, mut fits) = (Vec::new(), Vec::new());
             let (mut counts, mut lens) = (Vec::new(), Vec::new());
             let bad = (column.validity(&mut bits), column.fits_latin1(&mut fits));
             column.counts(&mut counts);
-            column.utf16_lens(&mut lens);
+            column.lens(Utf16, &mut lens);
             (bad, bits, fits, counts, lens)
         };
         assert_eq!(measures(far), measures(near), "{kernel}");
-        let or_null = |column: Column<'_, E>| column.transcode_or_null::<Utf16, i32>();
+        let or_null = |column: Column<'_, E>| column.transcode_or_null::<i32, _>(Utf16);
         assert_eq!(or_null(far), or_null(near), "{kernel}");
         let lossy =
-            |column: Column<'_, E>| column.transcode_lossy::<Utf8, i64>(Repair::REPLACE, None);
+            |column: Column<'_, E>| column.transcode_lossy::<i64, _>(Utf8, Repair::REPLACE, None);
         assert_eq!(lossy(far), lossy(near), "{kernel}");
-        assert_eq!(far.transcode::<Utf8, i32>(), near.transcode::<Utf8, i32>(), "{kernel}");
+        assert_eq!(far.transcode::<i32, _>(Utf8), near.transcode::<i32, _>(Utf8), "{kernel}");
     }
 }
 
@@ -192,8 +193,8 @@ fn rows_on_both_sides_of_4_gib() {
         let values = text_after_zeros(skipped, &text);
         for bounds in row_bounds(text.len(), skipped) {
             let (far, near) = (offsets::<i64>(&bounds, 0), offsets::<i64>(&bounds, skipped));
-            let far = Column::<Utf8>::new(&values, &far).expect("rows inside the values");
-            check_same(far, Column::new(&text, &near).expect("rows inside the values"));
+            let far = Column::new(Utf8, &values, &far).expect("rows inside the values");
+            check_same(far, Column::new(Utf8, &text, &near).expect("rows inside the values"));
         }
     }
     // The last offset is the largest `i32`.
@@ -201,8 +202,8 @@ fn rows_on_both_sides_of_4_gib() {
     let values = text_after_zeros(skipped, &text);
     for bounds in row_bounds(text.len(), skipped) {
         let (far, near) = (offsets::<i32>(&bounds, 0), offsets::<i32>(&bounds, skipped));
-        let far = Column::<Utf8>::new(&values, &far).expect("rows inside the values");
-        check_same(far, Column::new(&text, &near).expect("rows inside the values"));
+        let far = Column::new(Utf8, &values, &far).expect("rows inside the values");
+        check_same(far, Column::new(Utf8, &text, &near).expect("rows inside the values"));
     }
 }
 
@@ -215,8 +216,8 @@ fn rows_of_wide_units_on_both_sides_of_4_gib() {
     let values = text_after_zeros(skipped, &text);
     for bounds in row_bounds(text.len(), skipped) {
         let (far, near) = (offsets::<i32>(&bounds, 0), offsets::<i32>(&bounds, skipped));
-        let far = Column::<Utf16>::new(&values, &far).expect("rows inside the values");
-        check_same(far, Column::new(&text, &near).expect("rows inside the values"));
+        let far = Column::new(Utf16, &values, &far).expect("rows inside the values");
+        check_same(far, Column::new(Utf16, &text, &near).expect("rows inside the values"));
     }
     let mut text: Vec<_> = "漢é 😀".repeat(HALF_TEXT_UNITS / 2).chars().map(u32::from).collect();
     text[HALF_TEXT_UNITS / 2] = 0xD800;
@@ -224,8 +225,8 @@ fn rows_of_wide_units_on_both_sides_of_4_gib() {
     let values = text_after_zeros(skipped, &text);
     for bounds in row_bounds(text.len(), skipped) {
         let (far, near) = (offsets::<i32>(&bounds, 0), offsets::<i32>(&bounds, skipped));
-        let far = Column::<Utf32>::new(&values, &far).expect("rows inside the values");
-        check_same(far, Column::new(&text, &near).expect("rows inside the values"));
+        let far = Column::new(Utf32, &values, &far).expect("rows inside the values");
+        check_same(far, Column::new(Utf32, &text, &near).expect("rows inside the values"));
     }
 }
 
@@ -237,18 +238,18 @@ fn rows_before_and_after_4_gib() {
     let values = text_after_zeros(skipped, &text);
     let check = |column: Column<'_, Utf8>, row_range: &dyn Fn(usize) -> std::ops::Range<usize>| {
         // The rows before `first` are zeros, which are well-formed.
-        let first = (0..column.len()).position(|index| row_range(index).end > skipped);
-        let rows = first.expect("rows with text")..column.len();
+        let first = (0..column.rows()).position(|index| row_range(index).end > skipped);
+        let rows = first.expect("rows with text")..column.rows();
         let is_bad = |&index: &usize| std::str::from_utf8(&values[row_range(index)]).is_err();
         let bad: Vec<_> = rows.filter(is_bad).collect();
         assert!(!bad.is_empty());
         let mut bits = Vec::new();
         for kernel in Kernel::available() {
             assert_eq!(column.with_kernel(kernel).validity(&mut bits), bad.len(), "{kernel}");
-            let zeros = (0..column.len()).filter(|row| bits[row / 8] >> (row % 8) & 1 == 0);
+            let zeros = (0..column.rows()).filter(|row| bits[row / 8] >> (row % 8) & 1 == 0);
             assert!(zeros.eq(bad.iter().copied()), "{kernel}");
         }
-        assert!(column.errors().map(|error| error.row()).eq(bad.iter().copied()));
+        assert!(column.errors().map(|error| error.row).eq(bad.iter().copied()));
         #[cfg(feature = "rayon")]
         {
             let mut parallel_bits = Vec::new();
@@ -257,18 +258,18 @@ fn rows_before_and_after_4_gib() {
         }
     };
     let rows = values.len() / width;
-    let column = Column::<Utf8>::fixed(&values, width, rows).expect("rows inside the values");
+    let column = Column::fixed(Utf8, &values, width, rows).expect("rows inside the values");
     check(column, &|index| index * width..(index + 1) * width);
     // One row of nearly 4 GiB, and short rows after it.
     let mut offsets = vec![0];
     offsets.extend((0..=HALF_TEXT_UNITS as i64).map(|row| skipped as i64 + 2 * row));
-    let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
+    let column = Column::new(Utf8, &values, &offsets).expect("rows inside the values");
     check(column, &|index| offsets[index] as usize..offsets[index + 1] as usize);
     // A row of nearly 4 GiB in a view, between views of short rows.
     let ends = [0, 20, skipped + 900, skipped + 920, skipped + HALF_TEXT_UNITS];
     let views: Vec<_> = ends.windows(2).map(|ends| view((ends[0], ends[1]))).collect();
     let buffers = [&b""[..], &values];
-    let column = Column::<Utf8>::of_views(&views, &buffers).expect("rows inside the values");
+    let column = Column::of_views(Utf8, &views, &buffers).expect("rows inside the values");
     check(column, &|index| ends[index]..ends[index + 1]);
 }
 
@@ -291,10 +292,10 @@ fn views_on_both_sides_of_4_gib() {
                 let far: Vec<_> =
                     near.iter().map(|view| view + ((skipped as u128) << 96)).collect();
                 let far =
-                    Column::<Utf8>::of_views(&far, &far_buffers).expect("rows inside the values");
+                    Column::of_views(Utf8, &far, &far_buffers).expect("rows inside the values");
                 check_same(
                     far,
-                    Column::of_views(&near, &near_buffers).expect("rows inside the values"),
+                    Column::of_views(Utf8, &near, &near_buffers).expect("rows inside the values"),
                 );
                 near.reverse();
             }
@@ -310,12 +311,12 @@ fn views_on_both_sides_of_4_gib() {
         .filter(|&row| std::str::from_utf8(&values[rows[row].0..rows[row].1]).is_err())
         .collect();
     for kernel in Kernel::available() {
-        let column = Column::<Utf8>::of_views(&views, &buffers)
+        let column = Column::of_views(Utf8, &views, &buffers)
             .expect("rows inside the values")
             .with_kernel(kernel);
-        assert_eq!(column.errors().map(|error| error.row()).collect::<Vec<_>>(), bad, "{kernel}");
+        assert_eq!(column.errors().map(|error| error.row).collect::<Vec<_>>(), bad, "{kernel}");
     }
     let outside = [view((FOUR_GIB - 20, FOUR_GIB + HALF_TEXT_UNITS + 1))];
-    let error = Column::<Utf8>::of_views(&outside, &buffers).expect_err("a row outside its buffer");
-    assert_eq!((error.row(), error.kind()), (0, RowErrorKind::OutsideValues));
+    let error = Column::of_views(Utf8, &outside, &buffers).expect_err("a row outside its buffer");
+    assert_eq!((error.row, error.kind), (0, RowErrorKind::OutsideValues));
 }

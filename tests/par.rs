@@ -16,7 +16,7 @@ use utflane::{Repair, Scheme};
 mod checks;
 
 #[cfg(feature = "columns")]
-use checks::check_byte_column;
+use checks::check_column;
 use checks::{check_index, check_pair};
 
 /// Returns a random text of characters up to `last`. It is about three times as long as the
@@ -86,7 +86,8 @@ fn par_matches_sequential_from_units() {
         check_from::<Utf16>(&mut rng, &[0xDE00, 0xDE00]);
         check_from::<Utf32>(&mut rng, &[0x11_0000]);
         check_from::<Wtf16>(&mut rng, &[0xD83D, 0xD83D]);
-        let latin1 = utflane::try_from_str::<Latin1>(&random_text('ÿ', &mut rng)).expect("Latin-1");
+        let latin1 = utflane::transcode::<Utf8, Latin1>(random_text('ÿ', &mut rng).as_bytes())
+            .expect("Latin-1");
         check_pair::<Latin1, Utf8>(&latin1);
         check_pair::<Latin1, Utf16>(&latin1);
         check_pair::<Latin1, Ascii>(&latin1);
@@ -149,24 +150,24 @@ fn par_columns_with_one_ill_formed_row() {
     for bad in [0, 1, rows / 3, rows / 2 + 5, rows - 8, rows - 1] {
         let mut values = b"8 bytes ".repeat(rows);
         values[8 * bad + 3] = 0xFF;
-        let column = Column::<Utf8>::fixed(&values, 8, rows).expect("rows inside the values");
+        let column = Column::fixed(Utf8, &values, 8, rows).expect("rows inside the values");
         in_pools(|| {
             let error = column.with_threads().validate().expect_err("ill-formed");
-            assert_eq!(error.row(), bad);
-            let texts = column.with_threads().transcode_or_null::<Utf16, i32>().expect("small");
-            assert_eq!(texts.len(), rows);
+            assert_eq!(error.row, bad);
+            let texts = column.with_threads().transcode_or_null::<i32, _>(Utf16).expect("small");
+            assert_eq!(texts.rows(), rows);
             let bits = texts.validity.as_ref().expect("a row is null");
             let null_rows: Vec<_> =
                 (0..rows).filter(|row| bits[row / 8] >> (row % 8) & 1 == 0).collect();
             assert_eq!(null_rows, [bad]);
-            assert!(Ok(texts.clone()) == column.transcode_or_null::<Utf16, _>());
+            assert!(Ok(texts.clone()) == column.transcode_or_null::<_, _>(Utf16));
             let mut valid = Vec::new();
             assert_eq!(column.with_threads().validity(&mut valid), 1);
             assert!(valid == *bits);
             assert_eq!(column.with_threads().fits_latin1(&mut valid), 1);
             assert!(valid == *bits);
-            let strict = column.with_threads().transcode::<Utf16, i32>();
-            assert_eq!(strict.expect_err("ill-formed").row(), bad);
+            let strict = column.with_threads().transcode::<i32, _>(Utf16);
+            assert_eq!(strict.expect_err("ill-formed").row, bad);
         });
     }
 }
@@ -193,7 +194,7 @@ fn par_columns_match_sequential() {
                 let at = rng.random_range(0..values.len());
                 values[at] = 0xFF;
             }
-            let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
+            let column = Column::new(Utf8, &values, &offsets).expect("rows inside the values");
             assert_eq!(column.with_threads().validate(), column.validate());
             let (mut got, mut want) = (Vec::new(), Vec::new());
             let bad = column.with_threads().validity(&mut got);
@@ -202,20 +203,18 @@ fn par_columns_match_sequential() {
             let bad = column.with_threads().fits_latin1(&mut got);
             assert_eq!(bad, column.fits_latin1(&mut want));
             assert!(got == want);
+            assert!(column.with_threads().transcode::<i32, _>(Utf16) == column.transcode(Utf16));
             assert!(
-                column.with_threads().transcode::<Utf16, i32>() == column.transcode::<Utf16, _>()
-            );
-            assert!(
-                column.with_threads().transcode_or_null::<Latin1, i64>()
-                    == column.transcode_or_null::<Latin1, _>()
+                column.with_threads().transcode_or_null::<i64, _>(Latin1)
+                    == column.transcode_or_null(Latin1)
             );
             let (mut got, mut want) = (Vec::new(), Vec::new());
             let (repair, counts) = (Repair::REPLACE, Some(&mut got));
-            let texts = column.with_threads().transcode_lossy::<Utf8, i32>(repair, counts);
-            assert!(texts == column.transcode_lossy::<Utf8, _>(repair, Some(&mut want)));
+            let texts = column.with_threads().transcode_lossy::<i32, _>(Utf8, repair, counts);
+            assert!(texts == column.transcode_lossy(Utf8, repair, Some(&mut want)));
             assert!(got == want);
-            column.with_threads().lens::<Utf16>(&mut got);
-            column.lens::<Utf16>(&mut want);
+            column.with_threads().lens(Utf16, &mut got);
+            column.lens(Utf16, &mut want);
             assert!(got == want);
             column.with_threads().counts(&mut got);
             column.counts(&mut want);
@@ -229,7 +228,7 @@ fn par_columns_match_sequential() {
 #[cfg(feature = "columns")]
 #[test]
 fn par_byte_columns_match_sequential() {
-    use utflane::columns::ByteColumn;
+    use utflane::columns::Column;
 
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(6);
@@ -251,13 +250,10 @@ fn par_byte_columns_match_sequential() {
                 let next = last as usize + rng.random_range(0..40) * unit;
                 offsets.push(values.len().min(next) as i64);
             }
-            check_byte_column(
-                &ByteColumn::new(scheme, &values, &offsets).expect("rows inside the values"),
-            );
+            check_column(&Column::new(scheme, &values, &offsets).expect("rows inside the values"));
             let rows = values.len() / (8 * unit);
-            check_byte_column(
-                &ByteColumn::fixed(scheme, &values, 8 * unit, rows)
-                    .expect("rows inside the values"),
+            check_column(
+                &Column::fixed(scheme, &values, 8 * unit, rows).expect("rows inside the values"),
             );
         }
     });

@@ -2,7 +2,8 @@
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::{Metric, Utf8, Utf16, Validator, is_valid, utf8};
+use utflane::utf8::{self, Lines};
+use utflane::{LineEnds, Metric, Utf8, Utf16, Validator, is_valid};
 
 /// Returns random texts with frequent line ends and characters of all lengths. Every second text
 /// also has ill-formed sequences.
@@ -64,7 +65,7 @@ fn push_reports_the_error_of_a_stream() {
     assert_eq!(validator.push(b"caf\xC3"), Ok(()));
     assert_eq!(validator.push(b"!").unwrap_err().offset(), 3);
 
-    if utflane::Kernel::sse42().is_some() {
+    if utflane::Kernel::by_name("sse42").is_some() {
         // SAFETY: the `if` checks that the processor has SSE4.2.
         let mut validator = unsafe { Utf8ValidatorImp::new() };
         for chunk in [&b"caf\xC3"[..], b"!"] {
@@ -85,7 +86,8 @@ fn indices_and_offsets_are_those_of_str_indices() {
         assert_eq!(utflane::count::<Utf8>(&src), chars::count(text));
         assert_eq!(utflane::len::<Utf8, Utf16>(&src), utf16::count(text));
         assert_eq!(utf8::count_supplementary(&src), utf16::count_surrogates(text));
-        assert_eq!(utf8::count_lines(&src) - 1, lines_lf::count_breaks(text));
+        let lines = Lines::new(&src, LineEnds::Lf);
+        assert_eq!(lines.count() - 1, lines_lf::count_breaks(text));
         for i in (0..src.len() + 2).step_by(3).chain([usize::MAX]) {
             let (offset_inside, end) = (i.min(src.len()), src.len());
             let index = |metric| utf8::index_of(&src, offset_inside, metric);
@@ -94,8 +96,8 @@ fn indices_and_offsets_are_those_of_str_indices() {
             assert_eq!(offset(Metric::CodePoints), chars::to_byte_idx(text, i));
             assert_eq!(index(Metric::Utf16), Some(utf16::from_byte_idx(text, i)));
             assert_eq!(offset(Metric::Utf16), utf16::to_byte_idx(text, i));
-            assert_eq!(utf8::line_of(&src, offset_inside), Some(lines_lf::from_byte_idx(text, i)));
-            let line_start = utf8::line_start(&src, i).unwrap_or(end);
+            assert_eq!(lines.line_of(offset_inside), Some(lines_lf::from_byte_idx(text, i)));
+            let line_start = lines.line_start(i).unwrap_or(end);
             assert_eq!(line_start, lines_lf::to_byte_idx(text, i));
         }
     }
@@ -105,7 +107,7 @@ fn indices_and_offsets_are_those_of_str_indices() {
 fn only_a_line_feed_ends_a_line() {
     use str_indices::{lines, lines_crlf, lines_lf};
     let text = "one\rtwo\u{2028}three\r\nfour";
-    assert_eq!(utf8::count_lines(text.as_bytes()), 2);
+    assert_eq!(Lines::new(text.as_bytes(), LineEnds::Lf).count(), 2);
     assert_eq!(lines_lf::count_breaks(text), 1);
     assert_eq!(lines_crlf::count_breaks(text), 2);
     assert_eq!(lines::count_breaks(text), 3);
@@ -114,10 +116,10 @@ fn only_a_line_feed_ends_a_line() {
 #[test]
 fn texts_and_counts_are_those_of_bstr() {
     use bstr::ByteSlice;
-    use utflane::{Repair, Utf32, len_lossy};
+    use utflane::{Repair, Utf32, measure_lossy};
     for src in random_texts() {
         assert_eq!(utf8::from_utf8_lossy(&src), src.to_str_lossy());
-        let pairs = utf8::chunks(&src).map(|chunk| (chunk.valid(), chunk.invalid()));
+        let pairs = utf8::chunks(&src).map(|chunk| (chunk.valid, chunk.invalid));
         assert!(pairs.eq(src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid()))));
         match (utf8::from_utf8(&src), src.to_str()) {
             (Ok(ours), Ok(theirs)) => {
@@ -133,10 +135,10 @@ fn texts_and_counts_are_those_of_bstr() {
             }
             (ours, theirs) => panic!("utflane {ours:?}, bstr {theirs:?}: {src:02X?}"),
         }
-        let count = len_lossy::<Utf8, Utf32>(&src, Repair::REPLACE);
+        let count = measure_lossy::<Utf8, Utf32>(&src, Repair::REPLACE).len;
         assert_eq!(count, src.chars().count());
         let line_count = src.lines().count() + usize::from(src.last().is_none_or(|&b| b == b'\n'));
-        assert_eq!(utf8::count_lines(&src), line_count);
+        assert_eq!(Lines::new(&src, LineEnds::Lf).count(), line_count);
     }
 }
 
@@ -168,7 +170,7 @@ fn random_units() -> impl Iterator<Item = Vec<u16>> {
 #[test]
 fn texts_and_errors_are_those_of_widestring_and_utf16_iter() {
     use utf16_iter::Utf16CharsEx;
-    use utflane::{Repair, Utf32, len_lossy, transcode, transcode_lossy, utf16, validate};
+    use utflane::{Repair, Utf32, measure_lossy, transcode, transcode_lossy, utf16, validate};
     use widestring::{U16Str, Utf16Str};
     for src in random_units() {
         let text = transcode_lossy::<Utf16, Utf8>(&src, Repair::REPLACE).text;
@@ -176,7 +178,7 @@ fn texts_and_errors_are_those_of_widestring_and_utf16_iter() {
         assert_eq!(text, src.chars().collect::<String>());
         assert!(text.encode_utf16().eq(utf16::to_well_formed(&src).iter().copied()));
         let count = src.chars().count();
-        assert_eq!(len_lossy::<Utf16, Utf32>(&src, Repair::REPLACE), count);
+        assert_eq!(measure_lossy::<Utf16, Utf32>(&src, Repair::REPLACE).len, count);
         match (validate::<Utf16>(&src), Utf16Str::from_slice(&src)) {
             (Ok(()), Ok(theirs)) => {
                 assert_eq!(transcode::<Utf16, Utf8>(&src), Ok(theirs.to_string()));

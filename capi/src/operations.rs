@@ -96,7 +96,7 @@ pub unsafe extern "C" fn utflane_convert_lossy(
     // SAFETY: the caller meets the header's requirements for pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
     let progress = src.zip(dst).and_then(|(src, dst)| match scheme_pair(from, to) {
-        Some((from, to)) => Some(from.transcode_lossy_into_uninit(src, to, Repair::REPLACE, dst)),
+        Some((from, to)) => Some(from.transcode_lossy_into(src, to, Repair::REPLACE, dst)),
         None => pages::convert_lossy(from, to, src, dst),
     });
     progress.map_or_else(utflane_lossy_result::default, Into::into)
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn utflane_length_lossy(
     // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
     let len = src.and_then(|src| match scheme_pair(from, to) {
-        Some((from, to)) => Some(from.len_lossy(src, to, Repair::REPLACE)),
+        Some((from, to)) => Some(from.measure_lossy(src, to, Repair::REPLACE).len),
         None => pages::length(from, to, src, true),
     });
     len.unwrap_or(0)

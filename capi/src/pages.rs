@@ -53,8 +53,8 @@ pub(crate) fn convert(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
     match pair(from, to)? {
-        Pair::Decode(page, to) => call!(to, page.decode_into_uninit(src, dst)),
-        Pair::Encode(from, page) => call!(from, page.encode_into_uninit(src, dst)),
+        Pair::Decode(page, to) => call!(to, page.decode_into(src, dst)),
+        Pair::Encode(from, page) => call!(from, page.encode_into(src, dst)),
     }
 }
 
@@ -67,8 +67,8 @@ pub(crate) fn convert_lossy(
 ) -> Option<LossyProgress> {
     let repair = Repair::REPLACE;
     match pair(from, to)? {
-        Pair::Decode(page, to) => call!(to, page.decode_lossy_into_uninit(src, repair, dst)),
-        Pair::Encode(from, page) => call!(from, page.encode_lossy_into_uninit(src, repair, dst)),
+        Pair::Decode(page, to) => call!(to, page.decode_lossy_into(src, repair, dst)),
+        Pair::Encode(from, page) => call!(from, page.encode_lossy_into(src, repair, dst)),
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn length(
         Pair::Decode(page, to) => call!(to, page.decoded_len(src)),
         // A character, and a replacement, is one byte, and one unit of UTF-32.
         Pair::Encode(from, _) if is_lossy => {
-            Some(from.len_lossy(src, Scheme::Utf32Le, Repair::REPLACE) / 4)
+            Some(from.measure_lossy(src, Scheme::Utf32Le, Repair::REPLACE).len / 4)
         }
         Pair::Encode(from, _) => Some(from.count(src)),
     }

@@ -6,7 +6,7 @@ use core::ffi::c_void;
 
 use utflane::{
     Ascii, Cesu8, Encoding, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
-    Wtf16Le, is_valid, transcode_into_uninit, validate,
+    Wtf16Le, is_valid, transcode_into, validate,
 };
 
 use crate::encodings::utflane_encoding;
@@ -90,7 +90,7 @@ pub(crate) unsafe fn convert<A: Encoding, B: Encoding<Unit = u8>>(
     // SAFETY: the caller guarantees the pointer and the capacity.
     let dst = unsafe { memory::destination(dst, capacity) };
     let (Some(src), Some(dst)) = (src, dst) else { return utflane_result::default() };
-    let result = utflane_result::from(transcode_into_uninit::<A, B>(src, dst));
+    let result = utflane_result::from(transcode_into::<A, B>(src, dst));
     let error_length = result.error_length * unit as u32;
     utflane_result { read: result.read * unit, error_length, ..result }
 }

@@ -116,11 +116,14 @@ impl utflane_validation {
 impl From<Summary> for utflane_utf8_summary {
     fn from(summary: Summary) -> Self {
         Self {
-            validation: utflane_validation::new(summary.to_result(), summary.valid_up_to()),
-            code_points: summary.code_points(),
-            utf16_units: summary.utf16_units(),
-            is_ascii: summary.is_ascii(),
-            fits_latin1: summary.fits_latin1(),
+            validation: utflane_validation::new(
+                summary.error.map_or(Ok(()), Err),
+                summary.valid_up_to,
+            ),
+            code_points: summary.code_points,
+            utf16_units: summary.utf16_units,
+            is_ascii: summary.is_ascii,
+            fits_latin1: summary.fits_latin1,
         }
     }
 }

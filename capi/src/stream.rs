@@ -193,7 +193,7 @@ pub unsafe extern "C" fn utflane_transcoder_push(
     // SAFETY: the caller meets the header's requirements for pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
     match (state, chunk, dst) {
-        (Some(transcoder), Some(chunk), Some(dst)) => transcoder.push_uninit(chunk, dst).into(),
+        (Some(transcoder), Some(chunk), Some(dst)) => transcoder.push(chunk, dst).into(),
         _ => utflane_stream_result::default(),
     }
 }

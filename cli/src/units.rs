@@ -22,7 +22,7 @@ pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
 /// Returns the number of code points in `units`, where each ill-formed sequence counts as one code
 /// point. The end of `units` must be a boundary in the whole text.
 pub(crate) fn repaired_code_points(scheme: Scheme, units: &[u8]) -> u64 {
-    let bytes = scheme.len_lossy(units, Scheme::Utf32Le, Repair::REPLACE);
+    let bytes = scheme.measure_lossy(units, Scheme::Utf32Le, Repair::REPLACE).len;
     (bytes / Scheme::Utf32Le.unit_size()) as u64 + sequences_in_cut_pair(scheme, units)
 }
 

@@ -9,14 +9,14 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use utflane::columns::ByteColumn;
+use utflane::columns::Column;
 use utflane::{
     Ascii, Cesu8, Latin1, Mutf8, Scheme, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, Utf32Le, Wtf8,
     Wtf16, Wtf16Be,
 };
 use utflane_fuzz::choice;
 use utflane_fuzz::common::api::units;
-use utflane_fuzz::par::{check_byte_column, check_index, check_pair};
+use utflane_fuzz::par::{check_column, check_index, check_pair};
 
 /// Checks of pairs that have every source encoding, and every kind of target encoding.
 const PAIR_CHECKS: [fn(&[u8]); 18] = [
@@ -65,9 +65,8 @@ fuzz_target!(|data: &[u8]| {
         5 => {
             let width = usize::from(*width) % 40;
             let rows = text.len().checked_div(width).unwrap_or(700);
-            check_byte_column(
-                &ByteColumn::fixed(scheme, &text, width, rows)
-                    .expect("all rows are inside the text"),
+            check_column(
+                &Column::fixed(scheme, &text, width, rows).expect("all rows are inside the text"),
             );
         }
         _ => {
@@ -78,8 +77,8 @@ fuzz_target!(|data: &[u8]| {
                 let next = last as usize + (usize::from(*row_len) + 7 * offsets.len()) % 50;
                 offsets.push(text.len().min(next) as i64);
             }
-            check_byte_column(
-                &ByteColumn::new(scheme, &text, &offsets).expect("all rows are inside the text"),
+            check_column(
+                &Column::new(scheme, &text, &offsets).expect("all rows are inside the text"),
             );
         }
     });

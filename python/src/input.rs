@@ -155,12 +155,12 @@ fn long_to_python_string<'py>(
     bytes: &[u8],
 ) -> PyResult<Option<Bound<'py, PyString>>> {
     let summary: Summary = utf8::summary(bytes);
-    let code_points = summary.code_points();
-    let (units, encoding) = if summary.error().is_some() || summary.is_ascii() {
+    let code_points = summary.code_points;
+    let (units, encoding) = if summary.error.is_some() || summary.is_ascii {
         return Ok(None);
-    } else if summary.fits_latin1() {
+    } else if summary.fits_latin1 {
         (transcode_to_bytes::<Latin1>(py, bytes, code_points)?, c"latin-1")
-    } else if summary.utf16_units() == code_points {
+    } else if summary.utf16_units == code_points {
         (transcode_to_bytes::<Utf16Le>(py, bytes, 2 * code_points)?, c"utf-16-le")
     } else {
         return Ok(None);

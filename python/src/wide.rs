@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyUnicodeDecodeError, PyUnicodeEncodeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use utflane::{Utf8, Utf16Le, Utf32, transcode_into_uninit};
+use utflane::{Utf8, Utf16Le, Utf32, transcode_into};
 
 /// A string is long if it has at least this number of code points.
 pub(crate) const LONG_CODE_POINTS: usize = 4096;
@@ -127,7 +127,7 @@ impl CodePointBuffer {
         if cfg!(windows) {
             return Ok(None);
         }
-        let progress = transcode_into_uninit::<Utf8, Utf32>(text.as_bytes(), &mut self.0);
+        let progress = transcode_into::<Utf8, Utf32>(text.as_bytes(), &mut self.0);
         if progress.read < text.len() {
             return Ok(None);
         }
@@ -152,10 +152,10 @@ impl Utf16Buffer {
 /// Converts code points to UTF-16LE. Returns `None` if there is a surrogate, or if the result does
 /// not fit into the buffer.
 pub(crate) fn to_utf16le<'a>(code_points: &[u32], buffer: &'a mut Utf16Buffer) -> Option<&'a [u8]> {
-    let progress = transcode_into_uninit::<Utf32, Utf16Le>(code_points, &mut buffer.0);
+    let progress = transcode_into::<Utf32, Utf16Le>(code_points, &mut buffer.0);
     if progress.read < code_points.len() {
         return None;
     }
-    // SAFETY: `transcode_into_uninit` has written this number of bytes.
+    // SAFETY: `transcode_into` has written this number of bytes.
     Some(unsafe { slice::from_raw_parts(buffer.0.as_ptr().cast(), progress.written) })
 }

@@ -6,6 +6,7 @@ use crate::code_page::CodePage;
 use crate::dispatch::code_page::{PageConversion, decoded_len};
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::buffer::Buffer as _;
+use crate::encoding::output::Output;
 use crate::encoding::types::Unicode;
 use crate::encoding::view;
 use crate::lossy::operations::{LossyProgress, Repaired};
@@ -67,22 +68,16 @@ impl CodePage {
     /// assert_eq!((progress.read, progress.stop), (3, Stop::OutputFull));
     /// assert_eq!(&dst, "été".as_bytes());
     /// ```
-    pub fn decode_into<B: Unicode>(&self, src: &[u8], dst: &mut [B::Unit]) -> Progress {
-        // SAFETY: the kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.decode_into_uninit::<B>(src, dst)
-    }
-
-    /// [`decode_into`](Self::decode_into) for an uninitialised output. On return, `dst[..written]`
-    /// is initialised.
-    pub fn decode_into_uninit<B: Unicode>(
+    pub fn decode_into<B: Unicode>(
         &self,
         src: &[u8],
-        dst: &mut [MaybeUninit<B::Unit>],
+        dst: &mut (impl Output<B::Unit> + ?Sized),
     ) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = view::bytes_uninit_mut(unsafe { dst.uninit_mut() });
         let direction = Direction::Decode(B::SCHEME);
         let conversion = const { &Direction::Decode(B::SCHEME).conversion() };
-        self.convert_into((direction, conversion), src, view::bytes_uninit_mut(dst))
+        self.convert_into((direction, conversion), src, dst)
             .in_units(Units::for_types::<u8, B::Unit>())
     }
 
@@ -148,22 +143,10 @@ impl CodePage {
         &self,
         src: &[u8],
         repair: Repair,
-        dst: &mut [B::Unit],
+        dst: &mut (impl Output<B::Unit> + ?Sized),
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.decode_lossy_into_uninit::<B>(src, repair, dst)
-    }
-
-    /// [`decode_lossy_into`](Self::decode_lossy_into) for an uninitialised output. On return,
-    /// `dst[..written]` is initialised.
-    pub fn decode_lossy_into_uninit<B: Unicode>(
-        &self,
-        src: &[u8],
-        repair: Repair,
-        dst: &mut [MaybeUninit<B::Unit>],
-    ) -> LossyProgress {
-        let dst = view::bytes_uninit_mut(dst);
+        let dst = view::bytes_uninit_mut(unsafe { dst.uninit_mut() });
         self.lossy_into(Direction::Decode(B::SCHEME), repair, src, dst)
             .in_units(Units::for_types::<u8, B::Unit>())
     }

@@ -1,9 +1,9 @@
 //! From Unicode to a code page.
 
 use alloc::vec::Vec;
-use core::mem::MaybeUninit;
 
 use crate::code_page::CodePage;
+use crate::encoding::output::Output;
 use crate::encoding::types::{Unicode, Utf8};
 use crate::encoding::view;
 use crate::lossy::operations::{LossyProgress, Repaired};
@@ -78,19 +78,13 @@ impl CodePage {
     /// assert_eq!((progress.read, progress.stop), (3, Stop::OutputFull));
     /// assert_eq!(&dst, b"d\x8E");
     /// ```
-    pub fn encode_into<A: Unicode>(&self, src: &[A::Unit], dst: &mut [u8]) -> Progress {
-        // SAFETY: the kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.encode_into_uninit::<A>(src, dst)
-    }
-
-    /// [`encode_into`](Self::encode_into) for an uninitialised output. On return, `dst[..written]`
-    /// is initialised.
-    pub fn encode_into_uninit<A: Unicode>(
+    pub fn encode_into<A: Unicode>(
         &self,
         src: &[A::Unit],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut (impl Output<u8> + ?Sized),
     ) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { dst.uninit_mut() };
         let direction = Direction::Encode(A::SCHEME);
         let conversion = const { &Direction::Encode(A::SCHEME).conversion() };
         self.convert_into((direction, conversion), view::bytes(src), dst)
@@ -133,21 +127,10 @@ impl CodePage {
         &self,
         src: &[A::Unit],
         repair: Repair,
-        dst: &mut [u8],
+        dst: &mut (impl Output<u8> + ?Sized),
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.encode_lossy_into_uninit::<A>(src, repair, dst)
-    }
-
-    /// [`encode_lossy_into`](Self::encode_lossy_into) for an uninitialised output. On return,
-    /// `dst[..written]` is initialised.
-    pub fn encode_lossy_into_uninit<A: Unicode>(
-        &self,
-        src: &[A::Unit],
-        repair: Repair,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> LossyProgress {
+        let dst = unsafe { dst.uninit_mut() };
         self.lossy_into(Direction::Encode(A::SCHEME), repair, view::bytes(src), dst)
             .in_units(Units::for_types::<A::Unit, u8>())
     }

@@ -224,12 +224,6 @@ impl CodePage {
         }
     }
 
-    /// Returns true if all bytes of `src` are assigned.
-    #[must_use]
-    pub fn is_valid(&self, src: &[u8]) -> bool {
-        find_unassigned(self.page, src, self.kernel()).is_none()
-    }
-
     /// Returns the table of the page, for streams.
     pub(crate) const fn page(&self) -> &'static Page {
         self.page

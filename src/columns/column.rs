@@ -1,28 +1,26 @@
-//! A column whose encoding is a type.
+//! A column: the rows, their encoding, and the operations on them.
 
 use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
 
 use crate::columns::convert::OnFailure;
 use crate::columns::error::RowError;
 use crate::columns::errors::Errors;
 use crate::columns::job::Job;
-use crate::columns::measure::{self, Measurement};
+use crate::columns::measure::{Counts, Lens};
 use crate::columns::offset::Offset;
+use crate::columns::row_encoding::RowEncoding;
 use crate::columns::rows::Rows;
 use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::prefix;
-use crate::dispatch::pairs::table as pairs;
-use crate::dispatch::pairs::validation::validation;
-use crate::encoding::types::{Encoding, Latin1, Utf16};
+use crate::dispatch::pairs::validation::Validation;
+use crate::encoding::types::Latin1;
 use crate::encoding::view;
 use crate::owned::{ConversionToVec, LossyConversionToVec};
 use crate::types::policy::Repair;
 
 /// A column of texts in the encoding `E`: borrowed values, and the bounds of each row in the
-/// values.
+/// values. The encoding is a type, or a [`Scheme`](crate::Scheme) that is chosen at run time.
 ///
 /// [`new`](Self::new) takes offsets, [`fixed`](Self::fixed) a width, and
 /// [`of_views`](Self::of_views) Arrow's views. Each of these functions checks that every row lies
@@ -32,27 +30,30 @@ use crate::types::policy::Repair;
 /// use utflane::columns::Column;
 /// use utflane::{Utf8, Utf16};
 ///
-/// let column = Column::<Utf8>::new("åøæ".as_bytes(), &[0_i32, 2, 2, 6])?;
-/// assert_eq!(column.len(), 3);
+/// let column = Column::new(Utf8, "åøæ".as_bytes(), &[0_i32, 2, 2, 6])?;
+/// assert_eq!(column.rows(), 3);
 /// assert_eq!(column.validate(), Ok(()));
-/// let texts = column.transcode::<Utf16, i32>()?;
+/// let texts = column.transcode::<i32, _>(Utf16)?;
 /// assert_eq!(texts.values, [0xE5, 0xF8, 0xE6]);
 /// assert_eq!(texts.offsets, [0, 1, 1, 3]);
 /// # Ok::<(), utflane::columns::RowError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Column<'a, E: Encoding> {
+pub struct Column<'a, E: RowEncoding> {
+    encoding: E,
     job: Job<'a>,
-    encoding: PhantomData<E>,
 }
 
-impl<E: Encoding> fmt::Debug for Column<'_, E> {
+impl<E: RowEncoding> fmt::Debug for Column<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Column").field("scheme", &E::SCHEME).field("len", &self.len()).finish()
+        f.debug_struct("Column")
+            .field("encoding", &self.encoding)
+            .field("rows", &self.rows())
+            .finish()
     }
 }
 
-impl<'a, E: Encoding> Column<'a, E> {
+impl<'a, E: RowEncoding> Column<'a, E> {
     /// Creates a column of values and offsets: row `i` is `values[offsets[i]..offsets[i + 1]]`.
     ///
     /// Offsets are counted in units. There is one more offset than rows, and an empty slice means
@@ -67,15 +68,20 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::Utf8;
     /// use utflane::columns::{Column, RowErrorKind};
     ///
-    /// let column = Column::<Utf8>::new(b"one two three", &[4_i64, 7])?;
-    /// assert_eq!(column.len(), 1);
-    /// let error = Column::<Utf8>::new(b"one", &[0_i32, 3, 4]).unwrap_err();
-    /// assert_eq!((error.row(), error.kind()), (1, RowErrorKind::OutsideValues));
+    /// let column = Column::new(Utf8, b"one two three", &[4_i64, 7])?;
+    /// assert_eq!(column.rows(), 1);
+    /// let error = Column::new(Utf8, b"one", &[0_i32, 3, 4]).unwrap_err();
+    /// assert_eq!((error.row, error.kind), (1, RowErrorKind::OutsideValues));
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn new<O: Offset>(values: &'a [E::Unit], offsets: &'a [O]) -> Result<Self, RowError> {
+    pub fn new<O: Offset>(
+        encoding: E,
+        values: &'a [E::Unit],
+        offsets: &'a [O],
+    ) -> Result<Self, RowError> {
         let unit_log2 = const { size_of::<E::Unit>().trailing_zeros() };
-        Rows::from_offsets(view::bytes(values), unit_log2, offsets).map(Self::from_rows)
+        let rows = Rows::from_offsets(view::bytes(values), unit_log2, offsets)?;
+        Ok(Self { encoding, job: Job::new(rows) })
     }
 
     /// Creates a column of `rows` rows of `width` units each. Values after the last row are
@@ -90,14 +96,20 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::Ascii;
     /// use utflane::columns::Column;
     ///
-    /// assert!(Column::<Ascii>::fixed(b"NOKSEKDKK", 3, 3)?.is_valid());
-    /// assert_eq!(Column::<Ascii>::fixed(b"NOKSE", 3, 2).unwrap_err().row(), 1);
+    /// assert!(Column::fixed(Ascii, b"NOKSEKDKK", 3, 3)?.validate().is_ok());
+    /// assert_eq!(Column::fixed(Ascii, b"NOKSE", 3, 2).unwrap_err().row, 1);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn fixed(values: &'a [E::Unit], width: usize, rows: usize) -> Result<Self, RowError> {
+    pub fn fixed(
+        encoding: E,
+        values: &'a [E::Unit],
+        width: usize,
+        rows: usize,
+    ) -> Result<Self, RowError> {
         // A saturated width is larger than any values, so it is an error unless there are no rows.
         let width = width.saturating_mul(size_of::<E::Unit>());
-        Rows::from_width(view::bytes(values), width, rows).map(Self::from_rows)
+        let rows = Rows::from_width(view::bytes(values), width, rows)?;
+        Ok(Self { encoding, job: Job::new(rows) })
     }
 
     /// Returns the same column with nulls. A row is null if its bit in `bitmap` is 0. The bit of
@@ -111,9 +123,9 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::Utf8;
     /// use utflane::columns::Column;
     ///
-    /// let column = Column::<Utf8>::new(b"a\xFFb", &[0_i32, 1, 2, 3])?;
-    /// assert!(!column.is_valid());
-    /// assert!(column.with_nulls(&[0b1010], 1)?.is_valid());
+    /// let column = Column::new(Utf8, b"a\xFFb", &[0_i32, 1, 2, 3])?;
+    /// assert!(column.validate().is_err());
+    /// assert!(column.with_nulls(&[0b1010], 1)?.validate().is_ok());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
@@ -126,8 +138,8 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     /// use utflane::{Kernel, Utf8};
     ///
-    /// let column = Column::<Utf8>::new(b"text", &[0_i32, 4])?.with_kernel(Kernel::SCALAR);
-    /// assert!(column.is_valid());
+    /// let column = Column::new(Utf8, b"text", &[0_i32, 4])?.with_kernel(Kernel::SCALAR);
+    /// assert!(column.validate().is_ok());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     #[must_use]
@@ -148,8 +160,8 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     /// use utflane::{Latin1, Utf8};
     ///
-    /// let column = Column::<Latin1>::fixed(&[0xE9; 2_000_000], 4, 500_000)?.with_threads();
-    /// let texts = column.transcode::<Utf8, i32>()?;
+    /// let column = Column::fixed(Latin1, &[0xE9; 2_000_000], 4, 500_000)?.with_threads();
+    /// let texts = column.transcode::<i32, _>(Utf8)?;
     /// assert_eq!(texts.get(499_999), Some("éééé".as_bytes()));
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
@@ -159,9 +171,9 @@ impl<'a, E: Encoding> Column<'a, E> {
         Self { job: self.job.with_threads(), ..self }
     }
 
-    /// Creates a column of `rows`.
-    fn from_rows(rows: Rows<'a>) -> Self {
-        Self { job: Job::new(rows), encoding: PhantomData }
+    /// Returns the validation of the rows.
+    fn validation(&self) -> Validation {
+        self.encoding.choose(self.encoding)
     }
 
     /// Returns the rows, with the kernel and the threads for their operations.
@@ -170,16 +182,16 @@ impl<'a, E: Encoding> Column<'a, E> {
         &self.job
     }
 
-    /// Returns the number of rows.
+    /// Returns the encoding.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.job.rows.len()
+    pub fn encoding(&self) -> E {
+        self.encoding
     }
 
-    /// Returns true if there are no rows.
+    /// Returns the number of rows.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    pub fn rows(&self) -> usize {
+        self.job.rows.len()
     }
 
     /// Validates all rows in one pass.
@@ -192,29 +204,13 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::Utf8;
     /// use utflane::columns::Column;
     ///
-    /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.validate().unwrap_err();
-    /// assert_eq!(error.row(), 1); // the bound splits a character
+    /// let error = Column::new(Utf8, b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.validate().unwrap_err();
+    /// assert_eq!(error.row, 1); // the bound splits a character
     /// assert!(error.text().unwrap().is_incomplete());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn validate(&self) -> Result<(), RowError> {
-        self.job
-            .check(const { validation(E::SCHEME) })
-            .map_err(|error| error.in_units(size_of::<E::Unit>()))
-    }
-
-    /// Returns true if all rows are well-formed.
-    ///
-    /// ```
-    /// use utflane::Utf16;
-    /// use utflane::columns::Column;
-    ///
-    /// assert!(!Column::<Utf16>::new(&[0xD83D, 0xDE00], &[0_i32, 1, 2])?.is_valid());
-    /// # Ok::<(), utflane::columns::RowError>(())
-    /// ```
-    #[must_use]
-    pub fn is_valid(&self) -> bool {
-        self.validate().is_ok()
+        self.job.check(self.validation()).map_err(|error| error.in_units(size_of::<E::Unit>()))
     }
 
     /// Returns every ill-formed row with its error, in order.
@@ -223,14 +219,14 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::Utf8;
     /// use utflane::columns::Column;
     ///
-    /// let column = Column::<Utf8>::fixed(b"a\xFFb\xC3\xA9", 1, 5)?;
-    /// let rows: Vec<_> = column.errors().map(|error| error.row()).collect();
+    /// let column = Column::fixed(Utf8, b"a\xFFb\xC3\xA9", 1, 5)?;
+    /// let rows: Vec<_> = column.errors().map(|error| error.row).collect();
     /// assert_eq!(rows, [1, 3, 4]);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     #[must_use]
     pub fn errors(&self) -> Errors<'a> {
-        let search = self.job.search(const { validation(E::SCHEME) });
+        let search = self.job.search(self.validation());
         Errors::new(search, self.job.rows, size_of::<E::Unit>())
     }
 
@@ -243,16 +239,16 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     ///
     /// let mut bitmap = Vec::new();
-    /// let column = Column::<Utf8>::new(b"one\xFF, two", &[0_i32, 3, 4, 9])?;
+    /// let column = Column::new(Utf8, b"one\xFF, two", &[0_i32, 3, 4, 9])?;
     /// assert_eq!(column.validity(&mut bitmap), 1);
     /// assert_eq!(bitmap, [0b101]);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn validity(&self, bitmap: &mut Vec<u8>) -> usize {
-        self.job.validity(const { validation(E::SCHEME) }, bitmap)
+        self.job.validity(self.validation(), bitmap)
     }
 
-    /// Converts all rows to the encoding `B`. Rows that are null stay null.
+    /// Converts all rows to the encoding `to`. Rows that are null stay null.
     ///
     /// The size of the source limits the number of units in the result. If this limit is larger
     /// than an offset can count, the rows are converted twice. The first conversion only checks the
@@ -261,26 +257,29 @@ impl<'a, E: Encoding> Column<'a, E> {
     ///
     /// # Errors
     ///
-    /// The first row that is ill-formed, has a character that `B` lacks, or ends at an offset that
+    /// The first row that is ill-formed, has a character that `to` lacks, or ends at an offset that
     /// `O` cannot hold.
     ///
     /// ```
     /// use utflane::columns::Column;
     /// use utflane::{Latin1, Utf8};
     ///
-    /// let column = Column::<Latin1>::new(b"\xE9t\xE9, hiver", &[0_i32, 3, 10])?;
-    /// let texts = column.transcode::<Utf8, i32>()?;
+    /// let column = Column::new(Latin1, b"\xE9t\xE9, hiver", &[0_i32, 3, 10])?;
+    /// let texts = column.transcode::<i32, _>(Utf8)?;
     /// assert_eq!(texts.values, "été, hiver".as_bytes());
     /// assert_eq!(texts.offsets, [0, 5, 12]);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn transcode<B: Encoding, O: Offset>(&self) -> Result<Texts<B::Unit, O>, RowError> {
-        let to_vec = const { &ConversionToVec::of_pair::<E, B>() };
-        self.job.convert(to_vec, OnFailure::Error, None)
+    pub fn transcode<O: Offset, T: RowEncoding>(
+        &self,
+        to: T,
+    ) -> Result<Texts<T::Unit, O>, RowError> {
+        let to_vec: ConversionToVec = self.encoding.choose(to);
+        self.job.convert(&to_vec, OnFailure::Error, None)
     }
 
-    /// Converts all rows to the encoding `B`. Rows that are ill-formed, or have a character that
-    /// `B` lacks, become null.
+    /// Converts all rows to the encoding `to`. Rows that are ill-formed, or have a character that
+    /// `to` lacks, become null.
     ///
     /// # Errors
     ///
@@ -290,15 +289,18 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::Utf8;
     /// use utflane::columns::Column;
     ///
-    /// let column = Column::<Utf8>::new(b"one\xFFtwo", &[0_i32, 3, 4, 7])?;
-    /// let texts = column.transcode_or_null::<Utf8, i32>()?;
+    /// let column = Column::new(Utf8, b"one\xFFtwo", &[0_i32, 3, 4, 7])?;
+    /// let texts = column.transcode_or_null::<i32, _>(Utf8)?;
     /// assert_eq!((&texts.values[..], &texts.offsets[..]), (&b"onetwo"[..], &[0, 3, 3, 6][..]));
     /// assert_eq!(texts.validity, Some(vec![0b101]));
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn transcode_or_null<B: Encoding, O: Offset>(&self) -> Result<Texts<B::Unit, O>, RowError> {
-        let to_vec = const { &ConversionToVec::of_pair::<E, B>() };
-        self.job.convert(to_vec, OnFailure::Null, None)
+    pub fn transcode_or_null<O: Offset, T: RowEncoding>(
+        &self,
+        to: T,
+    ) -> Result<Texts<T::Unit, O>, RowError> {
+        let to_vec: ConversionToVec = self.encoding.choose(to);
+        self.job.convert(&to_vec, OnFailure::Null, None)
     }
 
     /// Converts all rows to the encoding `B` with repairs. The field `repairs` of the result is the
@@ -313,63 +315,38 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     /// use utflane::{Repair, Utf8};
     ///
-    /// let column = Column::<Utf8>::new(b"one\xFF\xFFtwo", &[0_i32, 3, 5, 8])?;
+    /// let column = Column::new(Utf8, b"one\xFF\xFFtwo", &[0_i32, 3, 5, 8])?;
     /// let mut counts = Vec::new();
-    /// let texts = column.transcode_lossy::<Utf8, i32>(Repair::REPLACE, Some(&mut counts))?;
+    /// let texts = column.transcode_lossy::<i32, _>(Utf8, Repair::REPLACE, Some(&mut counts))?;
     /// assert_eq!(texts.values, "one\u{FFFD}\u{FFFD}two".as_bytes());
     /// assert_eq!((texts.repairs, &counts[..]), (2, &[0, 2, 0][..]));
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn transcode_lossy<B: Encoding, O: Offset>(
+    pub fn transcode_lossy<O: Offset, T: RowEncoding>(
         &self,
+        to: T,
         repair: Repair,
         counts: Option<&mut Vec<usize>>,
-    ) -> Result<Texts<B::Unit, O>, RowError> {
-        let lossy = const { &LossyConversionToVec::of_pair::<E, B>() };
-        self.job.convert(&lossy.strict, OnFailure::Repair(lossy, repair), counts)
+    ) -> Result<Texts<T::Unit, O>, RowError> {
+        let lossy: LossyConversionToVec = self.encoding.choose(to);
+        self.job.convert(&lossy.strict, OnFailure::Repair(&lossy, repair), counts)
     }
 
-    /// Replaces the content of `lens` with the length of each row in the encoding `B`, in units, as
-    /// returned by [`len`](crate::len). The length of a null row is 0.
+    /// Replaces the content of `lens` with the length of each row in the encoding `to`, in units:
+    /// the result of [`len`](crate::len). The length of a null row is 0.
     ///
     /// ```
     /// use utflane::columns::Column;
     /// use utflane::{Utf8, Utf16};
     ///
     /// let mut lens = Vec::new();
-    /// Column::<Utf8>::new("naïve😀".as_bytes(), &[0_i32, 6, 10])?.lens::<Utf16>(&mut lens);
+    /// Column::new(Utf8, "naïve😀".as_bytes(), &[0_i32, 6, 10])?.lens(Utf16, &mut lens);
     /// assert_eq!(lens, [5, 2]);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn lens<B: Encoding>(&self, lens: &mut Vec<usize>) {
-        self.job.measure(self.len_measurement::<B>(), lens);
-    }
-
-    /// Returns the measurement of [`lens`](Self::lens).
-    pub(crate) fn len_measurement<B: Encoding>(&self) -> Measurement {
-        Measurement {
-            kernel: self.job.kernel(),
-            from: E::SCHEME,
-            measure: const { pairs::len(E::SCHEME, B::SCHEME) },
-            counts_before: const { prefix::len(E::SCHEME, B::SCHEME) },
-            scale: const { B::SCHEME.unit_size() / size_of::<B::Unit>() },
-            ascii_is_one_unit: const { measure::ascii_is_one_unit(B::SCHEME) },
-        }
-    }
-
-    /// Like [`lens`](Self::lens), in units of UTF-16, in which JavaScript, Java and C# count.
-    ///
-    /// ```
-    /// use utflane::Utf8;
-    /// use utflane::columns::Column;
-    ///
-    /// let mut lens = Vec::new();
-    /// Column::<Utf8>::fixed("😀".as_bytes(), 4, 1)?.utf16_lens(&mut lens);
-    /// assert_eq!(lens, [2]);
-    /// # Ok::<(), utflane::columns::RowError>(())
-    /// ```
-    pub fn utf16_lens(&self, lens: &mut Vec<usize>) {
-        self.lens::<Utf16>(lens);
+    pub fn lens(&self, to: impl RowEncoding, lens: &mut Vec<usize>) {
+        let measurement: Lens = self.encoding.choose(to);
+        self.job.measure(measurement.0, lens);
     }
 
     /// Replaces the content of `counts` with the number of code points in each row, as returned by
@@ -380,24 +357,14 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     ///
     /// let mut counts = Vec::new();
-    /// Column::<Utf8>::new("naïve😀".as_bytes(), &[0_i32, 6, 10])?.counts(&mut counts);
+    /// Column::new(Utf8, "naïve😀".as_bytes(), &[0_i32, 6, 10])?.counts(&mut counts);
     /// assert_eq!(counts, [5, 1]);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn counts(&self, counts: &mut Vec<usize>) {
-        self.job.measure(self.count_measurement(), counts);
-    }
-
-    /// Returns the measurement of [`counts`](Self::counts).
-    pub(crate) fn count_measurement(&self) -> Measurement {
-        Measurement {
-            kernel: self.job.kernel(),
-            from: E::SCHEME,
-            measure: const { pairs::count(E::SCHEME) },
-            counts_before: const { prefix::count(E::SCHEME) },
-            scale: 1,
-            ascii_is_one_unit: true,
-        }
+        // The target does not matter.
+        let measurement: Counts = self.encoding.choose(self.encoding);
+        self.job.measure(measurement.0, counts);
     }
 
     /// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and
@@ -409,18 +376,18 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     ///
     /// let mut bitmap = Vec::new();
-    /// let column = Column::<Utf8>::new("déjà, 5 €".as_bytes(), &[0_i32, 7, 12])?;
+    /// let column = Column::new(Utf8, "déjà, 5 €".as_bytes(), &[0_i32, 7, 12])?;
     /// assert_eq!(column.fits_latin1(&mut bitmap), 1);
     /// assert_eq!(bitmap, [0b01]);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
-        let to_vec = const { &ConversionToVec::of_pair::<E, Latin1>() };
-        self.job.fits_latin1(const { validation(E::SCHEME) }, to_vec, bitmap)
+        let to_vec: ConversionToVec = self.encoding.choose(Latin1);
+        self.job.fits_latin1(self.validation(), &to_vec, bitmap)
     }
 }
 
-impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
+impl<'a, E: RowEncoding<Unit = u8>> Column<'a, E> {
     /// Creates a column of views in Arrow's layout. The lowest 32 bits of a view are the length of
     /// the text in bytes. A text of up to 12 bytes is in the next bits, lowest byte first. For a
     /// longer text, the highest 32 bits are the byte offset of the text in its buffer, and the 32
@@ -439,12 +406,16 @@ impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
     /// let buffers = [&b"a longer text, in a buffer"[..]];
     /// let short = u128::from_le_bytes(*b"\x05\0\0\0short\0\0\0\0\0\0\0");
     /// let long = 2_u128 << 96 | 20; // 20 bytes from offset 2 on, in buffer 0
-    /// assert!(Column::<Utf8>::of_views(&[short, long], &buffers)?.is_valid());
-    /// let error = Column::<Utf8>::of_views(&[short, long + 5], &buffers).unwrap_err();
-    /// assert_eq!(error.row(), 1);
+    /// assert!(Column::of_views(Utf8, &[short, long], &buffers)?.validate().is_ok());
+    /// let error = Column::of_views(Utf8, &[short, long + 5], &buffers).unwrap_err();
+    /// assert_eq!(error.row, 1);
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
-        Rows::of_views(views, buffers).map(Self::from_rows)
+    pub fn of_views(
+        encoding: E,
+        views: &'a [u128],
+        buffers: &'a [&'a [u8]],
+    ) -> Result<Self, RowError> {
+        Ok(Self { encoding, job: Job::new(Rows::of_views(views, buffers)?) })
     }
 }

@@ -196,7 +196,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     ) -> Result<usize, RowError> {
         self.texts.values.truncate(values_before);
         match self.on_failure {
-            OnFailure::Error => Err(RowError::new(row, RowErrorKind::Text(error))),
+            OnFailure::Error => Err(RowError { row, kind: RowErrorKind::Text(error) }),
             OnFailure::Null => {
                 let row_count = self.row_count;
                 let bits = self.texts.validity.get_or_insert_with(|| {
@@ -287,7 +287,7 @@ pub(crate) fn is_ascii_transparent(scheme: Scheme) -> bool {
 fn push_end<O: Offset>(offsets: &mut Vec<O>, row: usize, units: usize) -> Result<(), RowError> {
     match O::of_size(units) {
         Some(offset) => offsets.push(offset),
-        None => return Err(RowError::new(row, RowErrorKind::OffsetOverflow)),
+        None => return Err(RowError { row, kind: RowErrorKind::OffsetOverflow }),
     }
     Ok(())
 }
@@ -301,7 +301,7 @@ mod tests {
         let mut offsets = Vec::<i32>::new();
         assert_eq!(push_end(&mut offsets, 3, 0x7FFF_FFFF), Ok(()));
         let error = push_end(&mut offsets, 4, 0x8000_0000);
-        assert_eq!(error, Err(RowError::new(4, RowErrorKind::OffsetOverflow)));
+        assert_eq!(error, Err(RowError { row: 4, kind: RowErrorKind::OffsetOverflow }));
         assert_eq!(offsets, [i32::MAX], "the offset that overflows is not appended");
         assert_eq!(push_end(&mut Vec::<i64>::new(), 4, 0x8000_0000), Ok(()));
     }

@@ -29,68 +29,25 @@ pub enum RowErrorKind {
 /// use utflane::Utf8;
 /// use utflane::columns::{Column, RowErrorKind};
 ///
-/// let column = Column::<Utf8>::new(b"one\xFFtwo", &[0_i32, 3, 7])?;
+/// let column = Column::new(Utf8, b"one\xFFtwo", &[0_i32, 3, 7])?;
 /// let error = column.validate().unwrap_err();
-/// assert_eq!(error.row(), 1);
+/// assert_eq!(error.row, 1);
 /// assert_eq!(error.text().unwrap().valid_up_to(), 0);
 /// assert_eq!(error.to_string(), "row 1: invalid utf-8 sequence of 1 bytes from index 0");
 ///
-/// let error = Column::<Utf8>::new(b"one", &[0_i32, 3, 2]).unwrap_err();
-/// assert_eq!((error.row(), error.kind()), (1, RowErrorKind::OffsetFalls));
+/// let error = Column::new(Utf8, b"one", &[0_i32, 3, 2]).unwrap_err();
+/// assert_eq!((error.row, error.kind), (1, RowErrorKind::OffsetFalls));
 /// # Ok::<(), utflane::columns::RowError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RowError {
-    row: usize,
-    kind: RowErrorKind,
+    /// The index of the row, counted from zero. Null rows count too.
+    pub row: usize,
+    /// The reason.
+    pub kind: RowErrorKind,
 }
 
 impl RowError {
-    /// Creates the error of a row, for rows that are converted one by one.
-    ///
-    /// ```
-    /// use utflane::columns::{RowError, RowErrorKind};
-    ///
-    /// let error = utflane::utf8::from_utf8(b"ab\xFF").unwrap_err();
-    /// let error = RowError::new(7, RowErrorKind::Text(error));
-    /// assert_eq!(error.to_string(), "row 7: invalid utf-8 sequence of 1 bytes from index 2");
-    /// ```
-    #[must_use]
-    pub const fn new(row: usize, kind: RowErrorKind) -> Self {
-        Self { row, kind }
-    }
-
-    /// Returns the index of the row, counted from zero. Null rows count too.
-    #[must_use]
-    pub const fn row(&self) -> usize {
-        self.row
-    }
-
-    /// Returns the same error with another row index, for rows that refer to other rows, as the
-    /// keys of a dictionary do.
-    ///
-    /// ```
-    /// use utflane::Utf8;
-    /// use utflane::columns::Column;
-    ///
-    /// let values = Column::<Utf8>::fixed(b"a\xFF", 1, 2)?;
-    /// let keys = [0, 0, 1];
-    /// let error = values.validate().unwrap_err();
-    /// let row = keys.iter().position(|&key| key == error.row());
-    /// assert_eq!(error.in_row(row.unwrap()).row(), 2);
-    /// # Ok::<(), utflane::columns::RowError>(())
-    /// ```
-    #[must_use]
-    pub const fn in_row(self, row: usize) -> Self {
-        Self { row, ..self }
-    }
-
-    /// Returns the reason.
-    #[must_use]
-    pub const fn kind(&self) -> RowErrorKind {
-        self.kind
-    }
-
     /// Returns the error of the text, or `None` if the kind is not [`RowErrorKind::Text`]. The
     /// positions of the error count from the start of the row.
     #[must_use]

@@ -102,7 +102,7 @@ fn find_ill_formed(
 fn row_error(search: &Search, rows: &Rows<'_>, row: usize) -> Option<RowError> {
     let text = rows.row(row);
     let error = search.validation.run(search.kernel, text.bytes()).err()?;
-    Some(RowError::new(row, RowErrorKind::Text(error)))
+    Some(RowError { row, kind: RowErrorKind::Text(error) })
 }
 
 /// Returns the first ill-formed row as an error. Positions are in bytes.

@@ -118,9 +118,10 @@ impl<'a> Job<'a> {
     pub(crate) fn measure(&self, measurement: Measurement, out: &mut Vec<usize>) {
         #[cfg(feature = "rayon")]
         if self.parts().is_some() {
-            return parts::measure(&self.rows, parts::MEASURED_ROWS, measurement, out);
+            let rows_per_part = parts::MEASURED_ROWS;
+            return parts::measure(self.kernel(), &self.rows, rows_per_part, measurement, out);
         }
-        measurement.measure_rows(&self.rows, out);
+        measurement.measure_rows(self.kernel(), &self.rows, out);
     }
 
     /// Converts all rows. If several threads convert the column and a row fails, the column is

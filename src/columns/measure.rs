@@ -10,46 +10,102 @@ use core::convert::Infallible;
 use core::ops::Range;
 
 use crate::columns::convert::is_ascii_transparent;
+use crate::columns::row_encoding::sealed::Choice;
 use crate::columns::rows::{RowBounds, Rows};
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::dispatch::function::{CountsBefore, Measure};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
+use crate::dispatch::pairs::{prefix, table as pairs};
 use crate::encoding::scheme::Scheme;
+use crate::encoding::types::Encoding;
 
 /// A measurement of rows: what is measured, and how.
 #[derive(Clone, Copy)]
 pub(crate) struct Measurement {
-    pub(crate) kernel: Kernel,
-    pub(crate) from: Scheme,
-    pub(crate) measure: Measure,
+    from: Scheme,
+    measure: Measure,
     /// The function that counts before each bound of a block, if the measure is a sum over the
     /// bytes.
-    pub(crate) counts_before: Option<CountsBefore>,
+    counts_before: Option<CountsBefore>,
     /// The number of the caller's units in each unit that is measured.
-    pub(crate) scale: usize,
+    scale: usize,
     /// True if each byte of ASCII text is one unit.
-    pub(crate) ascii_is_one_unit: bool,
+    ascii_is_one_unit: bool,
+}
+
+/// The measurement of the length in another encoding.
+pub(crate) struct Lens(pub(crate) Measurement);
+
+/// The measurement of the number of code points. The target encoding does not matter.
+pub(crate) struct Counts(pub(crate) Measurement);
+
+impl Choice for Lens {
+    fn of_types<A: Encoding, B: Encoding>() -> Self {
+        const { Self::for_pair(A::SCHEME, (B::SCHEME, size_of::<B::Unit>())) }
+    }
+
+    fn of_schemes((from, _): (Scheme, usize), to: (Scheme, usize)) -> Self {
+        Self::for_pair(from, to)
+    }
+}
+
+impl Lens {
+    /// Returns the measurement of a pair of schemes. A unit of the target has `to_unit_bytes`.
+    const fn for_pair(from: Scheme, (to, to_unit_bytes): (Scheme, usize)) -> Self {
+        Self(Measurement {
+            from,
+            measure: pairs::len(from, to),
+            counts_before: prefix::len(from, to),
+            scale: to.unit_size() / to_unit_bytes,
+            // In Modified UTF-8, NUL has two units.
+            ascii_is_one_unit: !matches!(to, Scheme::Mutf8),
+        })
+    }
+}
+
+impl Choice for Counts {
+    fn of_types<A: Encoding, B: Encoding>() -> Self {
+        const { Self::for_scheme(A::SCHEME) }
+    }
+
+    fn of_schemes((from, _): (Scheme, usize), _: (Scheme, usize)) -> Self {
+        Self::for_scheme(from)
+    }
+}
+
+impl Counts {
+    /// Returns the measurement of a scheme.
+    const fn for_scheme(from: Scheme) -> Self {
+        Self(Measurement {
+            from,
+            measure: pairs::count(from),
+            counts_before: prefix::count(from),
+            scale: 1,
+            ascii_is_one_unit: true,
+        })
+    }
 }
 
 impl Measurement {
     /// Replaces the content of `out` with the measure of each row. The measure of a null row is 0.
-    pub(crate) fn measure_rows(&self, rows: &Rows<'_>, out: &mut Vec<usize>) {
+    pub(crate) fn measure_rows(&self, kernel: Kernel, rows: &Rows<'_>, out: &mut Vec<usize>) {
         out.clear();
         out.reserve(rows.len());
-        let mut visitor = MeasureVisitor { measurement: *self, out, ends: Vec::new() };
+        let mut visitor = MeasureVisitor { kernel, measurement: *self, out, ends: Vec::new() };
         let Ok(()) = sequences::visit(rows, 0..rows.len(), &mut visitor);
     }
 
     /// Returns the number of units of a row.
     #[inline]
-    fn measure_row(&self, text: &[u8]) -> usize {
-        (self.measure)(text, self.kernel).saturating_mul(self.scale)
+    fn measure_row(&self, kernel: Kernel, text: &[u8]) -> usize {
+        (self.measure)(text, kernel).saturating_mul(self.scale)
     }
 }
 
 /// Appends the measures of rows to `out`.
 struct MeasureVisitor<'a> {
+    kernel: Kernel,
     measurement: Measurement,
     out: &'a mut Vec<usize>,
     /// The ends of the rows of a block in its text, then the counts before these ends.
@@ -75,7 +131,7 @@ impl Visitor for MeasureVisitor<'_> {
     }
 
     fn visit_row(&mut self, _: usize, text: &[u8]) -> Result<(), Infallible> {
-        self.out.push(self.measurement.measure_row(text));
+        self.out.push(self.measurement.measure_row(self.kernel, text));
         Ok(())
     }
 }
@@ -83,8 +139,8 @@ impl Visitor for MeasureVisitor<'_> {
 impl MeasureVisitor<'_> {
     /// Measures a block of rows.
     fn measure_block<B: RowBounds>(&mut self, sequence: &Sequence<'_, B>, range: Range<usize>) {
-        let Measurement { kernel, from, counts_before, scale, ascii_is_one_unit, .. } =
-            self.measurement;
+        let Measurement { from, counts_before, scale, ascii_is_one_unit, .. } = self.measurement;
+        let kernel = self.kernel;
         let (text, bounds) = (sequence.text(range.clone()), sequence.bounds);
         let rows_before = self.out.len();
         if ascii_is_one_unit && is_ascii_transparent(from) && check_ascii(text, kernel).is_ok() {
@@ -104,7 +160,7 @@ impl MeasureVisitor<'_> {
             let measurement = &self.measurement;
             self.out.extend(range.clone().map(|row| match sequence.is_null(row) {
                 true => 0,
-                false => measurement.measure_row(sequence.row(row)),
+                false => measurement.measure_row(kernel, sequence.row(row)),
             }));
             return;
         }
@@ -116,10 +172,4 @@ impl MeasureVisitor<'_> {
             }
         }
     }
-}
-
-/// Returns true if each ASCII character is one unit of the scheme. In Modified UTF-8, NUL has two
-/// units.
-pub(crate) const fn ascii_is_one_unit(scheme: Scheme) -> bool {
-    !matches!(scheme, Scheme::Mutf8)
 }

@@ -3,11 +3,11 @@
 //!
 //! A column consists of values and offsets, of values of a fixed width, or of views, in the layouts
 //! of Apache Arrow. It borrows slices, and needs no Arrow library. Some rows may be null. The
-//! encoding is a type for [`Column`], and chosen at run time for [`ByteColumn`].
+//! encoding is a type, or a [`Scheme`](crate::Scheme) that is chosen at run time.
 //!
 //! | function | result |
 //! |---|---|
-//! | [`validate`](Column::validate), [`is_valid`](Column::is_valid) | `Ok`, or the first ill-formed row with its error |
+//! | [`validate`](Column::validate) | `Ok`, or the first ill-formed row with its error |
 //! | [`errors`](Column::errors) | every ill-formed row with its error |
 //! | [`validity`](Column::validity) | one bit for each row, and the number of ill-formed rows |
 //! | [`transcode`](Column::transcode) | values and offsets in another encoding, or the first row that fails |
@@ -34,16 +34,15 @@
 //!
 //! let values = "smørrebrød og øl".as_bytes();
 //! // The second offset is inside the second `ø`.
-//! let column = Column::<Utf8>::new(values, &[0_i32, 5, 10, 18])?;
+//! let column = Column::new(Utf8, values, &[0_i32, 5, 10, 18])?;
 //! let mut bitmap = Vec::new();
 //! assert_eq!(column.validity(&mut bitmap), 2);
 //! assert_eq!(bitmap, [0b001]);
-//! assert_eq!(column.validate().unwrap_err().row(), 1);
+//! assert_eq!(column.validate().unwrap_err().row, 1);
 //! # Ok::<(), utflane::columns::RowError>(())
 //! ```
 
 pub(crate) mod bits;
-mod byte_column;
 mod column;
 pub(crate) mod convert;
 mod error;
@@ -56,14 +55,15 @@ mod offset;
 mod output_offsets;
 #[cfg(feature = "rayon")]
 mod parts;
+pub(crate) mod row_encoding;
 pub(crate) mod rows;
 pub(crate) mod sequences;
 mod texts;
 mod views;
 
-pub use self::byte_column::ByteColumn;
 pub use self::column::Column;
 pub use self::error::{RowError, RowErrorKind};
 pub use self::errors::Errors;
 pub use self::offset::Offset;
+pub use self::row_encoding::RowEncoding;
 pub use self::texts::Texts;

@@ -46,7 +46,7 @@ fn split_rows<'a>(rows: &Rows<'a>, rows_per_part: usize) -> Vec<Part<'a>> {
 pub(super) fn check(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError> {
     let error_in = |part: &Part<'_>| {
         let error = errors::check(search, &part.rows).err()?;
-        Some(error.in_row(part.first + error.row()))
+        Some(RowError { row: part.first + error.row, ..error })
     };
     parts.par_iter().find_map_first(error_in).map_or(Ok(()), Err)
 }
@@ -75,6 +75,7 @@ pub(super) const MEASURED_ROWS: usize = 4096;
 
 /// Replaces the content of `out` with the measure of each row, in parts of `each` rows.
 pub(super) fn measure(
+    kernel: Kernel,
     rows: &Rows<'_>,
     rows_per_part: usize,
     measurement: Measurement,
@@ -89,7 +90,7 @@ pub(super) fn measure(
     let parts = split_rows(rows, rows_per_part);
     let part_rows = parts.first().map_or(1, |part| part.rows.len());
     out.par_chunks_mut(part_rows).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
-        measurement.measure_rows(&part.rows, measured);
+        measurement.measure_rows(kernel, &part.rows, measured);
         out.copy_from_slice(measured);
     });
 }
@@ -137,11 +138,11 @@ fn join_parts<U: Unit, O: Offset>(
         if texts.offsets.last().is_some_and(|last| end(last).is_none()) {
             let fit = texts.offsets.partition_point(|offset| end(offset).is_some());
             let row = part.first + fit.saturating_sub(1);
-            return Err(RowError::new(row, RowErrorKind::OffsetOverflow));
+            return Err(RowError { row, kind: RowErrorKind::OffsetOverflow });
         }
         append_validity(&mut validity, part.first, texts);
         units += texts.values.len();
-        rows += texts.len();
+        rows += texts.rows();
         repairs += texts.repairs;
     }
     // The allocator returns zeroed memory without writing to it, so the threads are the first to
@@ -153,7 +154,7 @@ fn join_parts<U: Unit, O: Offset>(
     for (texts, _) in converted {
         let (values, offsets);
         (values, values_left) = values_left.split_at_mut(texts.values.len());
-        (offsets, offsets_left) = offsets_left.split_at_mut(texts.len());
+        (offsets, offsets_left) = offsets_left.split_at_mut(texts.rows());
         copies.push((texts, before, values, offsets));
         before += texts.values.len();
     }
@@ -178,7 +179,7 @@ fn append_validity<U: Unit>(validity: &mut Option<Vec<u8>>, first: usize, part: 
         Some(bits) => all.extend_from_slice(bits),
         None => {
             let mut ones = Vec::new();
-            bits::fill_with_ones(part.len(), &mut ones);
+            bits::fill_with_ones(part.rows(), &mut ones);
             all.extend_from_slice(&ones);
         }
     }

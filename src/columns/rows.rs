@@ -213,16 +213,17 @@ impl<'a> Rows<'a> {
         // rows outside the values are the last rows.
         let sorted = decreasing.map_or(offsets, |row| &offsets[..=row]);
         if let [_, .., last] = sorted
-            && !takes_short_path(*last, units)
+            && !is_within(*last, units)
         {
-            let inside = sorted.partition_point(|&offset| takes_short_path(offset, units));
-            return Err(RowError::new(inside.saturating_sub(1), RowErrorKind::OutsideValues));
+            let inside = sorted.partition_point(|&offset| is_within(offset, units));
+            let row = inside.saturating_sub(1);
+            return Err(RowError { row, kind: RowErrorKind::OutsideValues });
         }
         if let Some(row) = decreasing {
             let is_negative = row == 0 && offsets[0] < O::default();
             let kind =
                 if is_negative { RowErrorKind::OutsideValues } else { RowErrorKind::OffsetFalls };
-            return Err(RowError::new(row, kind));
+            return Err(RowError { row, kind });
         }
         let layout = match offset::list(offsets) {
             OffsetList::I32(offsets) => Layout::Offsets32(values, Scaled { offsets, unit_log2 }),
@@ -242,7 +243,7 @@ impl<'a> Rows<'a> {
             None => (MAX_ROWS_WITHOUT_WIDTH, RowErrorKind::TooManyRows),
         };
         if rows > most {
-            return Err(RowError::new(most, kind));
+            return Err(RowError { row: most, kind });
         }
         Ok(Self { layout: Layout::Fixed(values, Fixed { width, rows }), validity: None })
     }
@@ -276,7 +277,8 @@ impl<'a> Rows<'a> {
                 untested_batches -= 1;
             }
             if let Some(row) = find_outside(views, buffers) {
-                return Err(RowError::new(batch * BATCH_ROWS + row, RowErrorKind::OutsideValues));
+                let row = batch * BATCH_ROWS + row;
+                return Err(RowError { row, kind: RowErrorKind::OutsideValues });
             }
             let last = views
                 .iter()
@@ -291,7 +293,7 @@ impl<'a> Rows<'a> {
     pub(crate) fn with_nulls(self, bytes: &'a [u8], offset: usize) -> Result<Self, RowError> {
         let nulls = Bits::new(bytes, offset);
         if nulls.len() < self.len() {
-            return Err(RowError::new(nulls.len(), RowErrorKind::NoNullBit));
+            return Err(RowError { row: nulls.len(), kind: RowErrorKind::NoNullBit });
         }
         Ok(Self { validity: Some(nulls), ..self })
     }
@@ -374,7 +376,7 @@ fn byte_len_between(bounds: &impl RowBounds) -> usize {
 }
 
 /// Returns true if an offset is at most `units`.
-fn takes_short_path<O: Offset>(offset: O, units: usize) -> bool {
+fn is_within<O: Offset>(offset: O, units: usize) -> bool {
     // If `O` cannot hold `units`, every offset is smaller.
     O::of_size(units).is_none_or(|units| offset <= units)
 }
@@ -405,7 +407,8 @@ mod tests {
                     for outside in outside {
                         views[row] = outside;
                         let error = Rows::of_views_on(kernel, &views, &buffers).err();
-                        assert_eq!(error, Some(RowError::new(row, RowErrorKind::OutsideValues)));
+                        let want = RowError { row, kind: RowErrorKind::OutsideValues };
+                        assert_eq!(error, Some(want));
                     }
                     for inside in inside {
                         views[row] = inside;

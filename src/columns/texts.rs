@@ -23,14 +23,8 @@ pub struct Texts<U, O> {
 impl<U, O: Offset> Texts<U, O> {
     /// Returns the number of rows.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.offsets.len().saturating_sub(1)
-    }
-
-    /// Returns true if there are no rows.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns the units of a row, or `None` if the row is null or there is no such row.
@@ -39,8 +33,8 @@ impl<U, O: Offset> Texts<U, O> {
     /// use utflane::columns::Column;
     /// use utflane::{Latin1, Utf8};
     ///
-    /// let column = Column::<Latin1>::new(b"caf\xE9au lait", &[0_i32, 4, 11])?;
-    /// let texts = column.transcode::<Utf8, i64>()?;
+    /// let column = Column::new(Latin1, b"caf\xE9au lait", &[0_i32, 4, 11])?;
+    /// let texts = column.transcode::<i64, _>(Utf8)?;
     /// assert_eq!(texts.get(0), Some("café".as_bytes()));
     /// assert_eq!(texts.get(2), None);
     /// # Ok::<(), utflane::columns::RowError>(())

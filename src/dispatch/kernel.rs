@@ -254,6 +254,8 @@ impl Kernel {
     }
 
     /// Returns the kernel with this name, ignoring ASCII case, if this processor can run it.
+    /// Returns `None` on other processors, and in builds without this kernel: builds without
+    /// optimisation and builds for other targets. Only the features of this kernel are detected.
     ///
     /// ```
     /// use utflane::Kernel;

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "alloc")]
 pub(crate) mod buffer;
+#[cfg(feature = "transcode")]
+pub(crate) mod output;
 pub(crate) mod scheme;
 pub(crate) mod types;
 pub(crate) mod unit;

@@ -77,15 +77,6 @@ pub(crate) unsafe fn init_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [U]
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
 }
 
-/// Returns the bytes of `chars` as an uninitialised output.
-#[inline]
-pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [MaybeUninit<u8>] {
-    let size = size_of_val(chars);
-    // SAFETY: `char` has no padding, bytes need no alignment, and `MaybeUninit<char>` may hold any
-    // bytes. The result has the same memory and the same lifetime as `chars`.
-    unsafe { core::slice::from_raw_parts_mut(chars.as_mut_ptr().cast(), size) }
-}
-
 /// Returns `units` as characters.
 ///
 /// # Safety
@@ -129,15 +120,4 @@ pub(crate) unsafe fn into_chars(units: Vec<u32>) -> Vec<char> {
     // SAFETY: the pointer, the length and the capacity belong to a `Vec` that nothing else owns.
     // `char` has the size and alignment of `u32`, and the caller guarantees scalar values.
     unsafe { Vec::from_raw_parts(chars, len, capacity) }
-}
-
-/// Converts `chars` to units of UTF-32 without a copy.
-#[cfg(feature = "alloc")]
-#[inline]
-pub(crate) fn into_units(chars: Vec<char>) -> Vec<u32> {
-    let mut chars = ManuallyDrop::new(chars);
-    let (units, len, capacity) = (chars.as_mut_ptr().cast(), chars.len(), chars.capacity());
-    // SAFETY: the pointer, the length and the capacity belong to a `Vec` that nothing else owns.
-    // `u32` has the size and alignment of `char`, and may have any bits.
-    unsafe { Vec::from_raw_parts(units, len, capacity) }
 }

@@ -192,9 +192,9 @@ fn decode_utf8(mut bytes: Vec<u8>, mark_len: usize, policy: Policy) -> io::Resul
         Err(error) => error,
     };
     if policy.ill_formed.is_some() {
-        return read_whole(Reader::after_mark(error.as_bytes(), scheme, mark_len), policy);
+        return read_whole(Reader::after_mark(&error.units[..], scheme, mark_len), policy);
     }
-    let error = error.error();
+    let error = error.error;
     let offset = (mark_len + error.valid_up_to()) as u64;
     Err(StreamError::new(scheme, offset, 0, decode_error(error)).into())
 }

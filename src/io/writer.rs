@@ -86,11 +86,12 @@ impl<W: Write> Writer<W> {
     /// byte for each character too.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::code_page::CP037;
     /// use utflane::io::Writer;
     ///
     /// let mut writer = Writer::encoding(Vec::new(), &CP037);
-    /// writer.write_str("Hello")?;
+    /// writer.write_all(b"Hello")?;
     /// assert_eq!(writer.into_inner()?, b"\xC8\x85\x93\x93\x96");
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -106,11 +107,12 @@ impl<W: Write> Writer<W> {
     /// write.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::Scheme;
     /// use utflane::io::Writer;
     ///
     /// let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le).with_mark();
-    /// writer.write_str("Hi")?;
+    /// writer.write_all(b"Hi")?;
     /// assert_eq!(writer.into_inner()?, b"\xFF\xFEH\0i\0");
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -124,12 +126,13 @@ impl<W: Write> Writer<W> {
     /// are errors. Call it before the first write.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::io::Writer;
     /// use utflane::{Repair, Scheme, Unmappable};
     ///
     /// let policy = Repair::REPLACE.on_unmappable(Unmappable::NumericReference);
     /// let mut writer = Writer::new(Vec::new(), Scheme::Latin1).with_policy(policy);
-    /// writer.write_str("5 €")?;
+    /// writer.write_all("5 €".as_bytes())?;
     /// assert_eq!(writer.repairs(), 1);
     /// assert_eq!(writer.into_inner()?, b"5 &#8364;");
     /// # Ok::<(), std::io::Error>(())
@@ -147,11 +150,12 @@ impl<W: Write> Writer<W> {
     /// The buffer begins with at most 4 KiB, and grows when it is full.
     ///
     /// ```
+    /// use std::io::Write;
     /// use utflane::Scheme;
     /// use utflane::io::Writer;
     ///
     /// let mut writer = Writer::new(Vec::new(), Scheme::Utf32Le).with_capacity(100);
-    /// writer.write_str(&"x".repeat(30))?;
+    /// writer.write_all("x".repeat(30).as_bytes())?;
     /// assert_eq!(writer.get_ref().len(), 100); // the rest is in the buffer
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -159,29 +163,6 @@ impl<W: Write> Writer<W> {
     pub fn with_capacity(mut self, bytes: usize) -> Self {
         self.encoder.capacity = bytes.max(CAPACITY_MIN_BYTES);
         self
-    }
-
-    /// Writes a text.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Write::write_all`]. A `&str` is ill-formed only if earlier bytes
-    /// have left a character incomplete.
-    ///
-    /// ```
-    /// use utflane::Scheme;
-    /// use utflane::io::{Writer, stream_error};
-    ///
-    /// let mut writer = Writer::new(Vec::new(), Scheme::Latin1);
-    /// let text = "10 €, ça suffit";
-    /// let error = stream_error(&writer.write_str(text).unwrap_err()).unwrap();
-    /// assert_eq!((error.offset(), error.read()), (3, 6));
-    /// writer.write_str(&text[error.read()..])?;
-    /// assert_eq!(writer.into_inner()?, b"10 , \xE7a suffit");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn write_str(&mut self, text: &str) -> io::Result<()> {
-        self.write_all(text.as_bytes())
     }
 
     /// Ends the text: writes the content of the buffer, and flushes the inner writer. A later write
@@ -227,14 +208,14 @@ impl<W: Write> Writer<W> {
     /// let mut writer = Writer::new(Vec::new(), Scheme::Utf32Be);
     /// writer.write_all(b"a\xC3")?;
     /// let error = writer.into_inner().unwrap_err();
-    /// assert_eq!(error.error().kind(), std::io::ErrorKind::InvalidData);
-    /// assert_eq!(error.into_writer().into_inner()?, b"\0\0\0a");
+    /// assert_eq!(error.error.kind(), std::io::ErrorKind::InvalidData);
+    /// assert_eq!(error.writer.into_inner()?, b"\0\0\0a");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn into_inner(mut self) -> Result<W, IntoInnerError<W>> {
         match self.finish() {
             Ok(()) => Ok(self.inner.take().expect(INNER_IS_PRESENT)),
-            Err(error) => Err(IntoInnerError { writer: self, error }),
+            Err(error) => Err(IntoInnerError { error, writer: self }),
         }
     }
 
@@ -341,53 +322,36 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
 /// The error of [`Writer::into_inner`], with the writer, so that the call can be repeated.
 ///
 /// ```
-/// use std::io::{Cursor, ErrorKind};
+/// use std::io::{Cursor, ErrorKind, Write};
 /// use utflane::Scheme;
 /// use utflane::io::Writer;
 ///
 /// let mut output = [0; 3];
 /// let mut writer = Writer::new(Cursor::new(&mut output[..]), Scheme::Utf16Le);
-/// writer.write_str("Hi")?;
+/// writer.write_all(b"Hi")?;
 /// let error = writer.into_inner().unwrap_err();
-/// assert_eq!(error.error().kind(), ErrorKind::WriteZero);
+/// assert_eq!(error.error.kind(), ErrorKind::WriteZero);
 ///
 /// // With more capacity, the rest is written.
 /// let mut more = [0; 3];
-/// let mut writer = error.into_writer();
+/// let mut writer = error.writer;
 /// *writer.get_mut() = Cursor::new(&mut more[..]);
 /// writer.into_inner()?;
 /// assert_eq!((output, more), (*b"H\0i", *b"\0\0\0"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[non_exhaustive]
 pub struct IntoInnerError<W: Write> {
-    writer: Writer<W>,
-    error: io::Error,
-}
-
-impl<W: Write> IntoInnerError<W> {
-    /// Returns the error.
-    #[must_use]
-    pub const fn error(&self) -> &io::Error {
-        &self.error
-    }
-
-    /// Returns the error by value. The writer is dropped.
-    #[must_use]
-    pub fn into_error(self) -> io::Error {
-        self.error
-    }
-
-    /// Returns the writer. If the error was an incomplete last character, it is not reported again,
-    /// so [`Writer::into_inner`] then succeeds.
-    #[must_use]
-    pub fn into_writer(self) -> Writer<W> {
-        self.writer
-    }
+    /// The error.
+    pub error: io::Error,
+    /// The writer. If the error was an incomplete last character, it is not reported again, so
+    /// [`Writer::into_inner`] then succeeds.
+    pub writer: Writer<W>,
 }
 
 impl<W: Write> From<IntoInnerError<W>> for io::Error {
     fn from(error: IntoInnerError<W>) -> Self {
-        error.into_error()
+        error.error
     }
 }
 

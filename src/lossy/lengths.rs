@@ -34,34 +34,17 @@ pub struct RepairedLen {
 }
 
 /// Returns the number of code units of `B` (bytes for schemes) that `src` becomes with these
-/// repairs.
-///
-/// The result is exact for any text; [`len`](crate::len) is exact for well-formed text only. If `B`
-/// has every character, well-formed text costs as much as its validation and [`len`](crate::len).
-/// Other text costs as much as its conversion; the output is discarded.
-///
-/// ```
-/// use utflane::{len_lossy, Repair, Utf16, Utf8};
-///
-/// assert_eq!(len_lossy::<Utf8, Utf16>(b"\xF0\x9F\x98!", Repair::REPLACE), 2);
-/// assert_eq!(len_lossy::<Utf16, Utf8>(&[0xD800, 0x21], Repair::REPLACE), 4);
-/// ```
-#[must_use]
-#[inline]
-pub fn len_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) -> usize {
-    Kernel::active().len_lossy::<A, B>(src, repair)
-}
-
-/// Returns the number of code units of `B` (bytes for schemes) that `src` becomes with these
 /// repairs, and the number of repairs, which is zero if and only if [`transcode`](crate::transcode)
 /// succeeds.
 ///
-/// Both numbers are exact for any text: they are the results of [`len_lossy`] and of
-/// [`transcode_lossy`](crate::transcode_lossy). The function costs as much as [`len_lossy`].
+/// Both numbers are exact for any text; [`len`](crate::len) is exact for well-formed text only. If
+/// `B` has every character, well-formed text costs as much as its validation and
+/// [`len`](crate::len). Other text costs as much as its conversion; the output is discarded.
 ///
 /// ```
 /// use utflane::{measure_lossy, Repair, Utf16, Utf8};
 ///
+/// assert_eq!(measure_lossy::<Utf8, Utf16>(b"\xF0\x9F\x98!", Repair::REPLACE).len, 2);
 /// let measured = measure_lossy::<Utf16, Utf8>(&[0xD800, 0x21], Repair::REPLACE);
 /// assert_eq!((measured.len, measured.repairs), (4, 1));
 /// let measured = measure_lossy::<Utf16, Utf8>(&[0xD83D, 0xDE00], Repair::REPLACE);
@@ -135,13 +118,6 @@ const fn units_of(c: char, scheme: Scheme) -> usize {
 }
 
 impl Kernel {
-    /// Calls [`len_lossy`] on this kernel.
-    #[must_use]
-    #[inline]
-    pub fn len_lossy<A: Encoding, B: Encoding>(self, src: &[A::Unit], repair: Repair) -> usize {
-        self.measure_lossy::<A, B>(src, repair).len
-    }
-
     /// Calls [`measure_lossy`] on this kernel.
     #[must_use]
     #[inline]
@@ -156,19 +132,6 @@ impl Kernel {
 }
 
 impl Scheme {
-    /// Returns the number of bytes of the scheme `to` that `src` becomes with these repairs:
-    /// [`len_lossy`] for encodings chosen at run time.
-    ///
-    /// ```
-    /// use utflane::{Repair, Scheme};
-    ///
-    /// assert_eq!(Scheme::Utf8.len_lossy(b"a\xFF", Scheme::Utf8, Repair::REPLACE), 4);
-    /// ```
-    #[must_use]
-    pub fn len_lossy(self, src: &[u8], to: Self, repair: Repair) -> usize {
-        self.measure_lossy(src, to, repair).len
-    }
-
     /// Returns the number of bytes of the scheme `to` that `src` becomes with these repairs, and
     /// the number of repairs: [`measure_lossy`] for encodings chosen at run time.
     ///

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "alloc")]
 use crate::encoding::buffer::Buffer;
+use crate::encoding::output::Output;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 #[cfg(feature = "alloc")]
@@ -103,9 +104,10 @@ pub fn transcode_lossy_append<A: Encoding, B: Encoding>(
 /// Converts as much of `src` from `A` to `B` as fits into `dst`, with repairs.
 ///
 /// The conversion goes as far as possible. Neither a character nor a replacement is split.
-/// [`len_lossy`](crate::len_lossy) returns the exact size of the whole result, and
+/// [`measure_lossy`](crate::measure_lossy) returns the exact size of the whole result, and
 /// [`max_len_lossy`](crate::max_len_lossy) a size that is always enough. Lengths are in code units
-/// (bytes for schemes). `dst[written..]` is unspecified.
+/// (bytes for schemes). `dst[written..]` is unspecified. `dst` may be uninitialised: see
+/// [`Output`].
 ///
 /// ```
 /// use utflane::{transcode_lossy_into, Repair, Stop, Utf16, Utf8};
@@ -119,29 +121,9 @@ pub fn transcode_lossy_append<A: Encoding, B: Encoding>(
 pub fn transcode_lossy_into<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     repair: Repair,
-    dst: &mut [B::Unit],
+    dst: &mut (impl Output<B::Unit> + ?Sized),
 ) -> LossyProgress {
     Kernel::active().transcode_lossy_into::<A, B>(src, repair, dst)
-}
-
-/// Like [`transcode_lossy_into`], for an uninitialised output. On return, `dst[..written]` is
-/// initialised.
-///
-/// ```
-/// use std::mem::MaybeUninit;
-/// use utflane::{transcode_lossy_into_uninit, Repair, Utf16, Utf8};
-///
-/// let mut dst = [MaybeUninit::uninit(); 8];
-/// let progress = transcode_lossy_into_uninit::<Utf8, Utf16>(b"\xFF!", Repair::SKIP, &mut dst);
-/// assert_eq!((progress.written, progress.repairs), (1, 1));
-/// ```
-#[inline]
-pub fn transcode_lossy_into_uninit<A: Encoding, B: Encoding>(
-    src: &[A::Unit],
-    repair: Repair,
-    dst: &mut [MaybeUninit<B::Unit>],
-) -> LossyProgress {
-    Kernel::active().transcode_lossy_into_uninit::<A, B>(src, repair, dst)
 }
 
 impl Kernel {
@@ -174,25 +156,13 @@ impl Kernel {
         self,
         src: &[A::Unit],
         repair: Repair,
-        dst: &mut [B::Unit],
-    ) -> LossyProgress {
-        // SAFETY: the kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.transcode_lossy_into_uninit::<A, B>(src, repair, dst)
-    }
-
-    /// Calls [`transcode_lossy_into_uninit`] on this kernel.
-    #[inline]
-    pub fn transcode_lossy_into_uninit<A: Encoding, B: Encoding>(
-        self,
-        src: &[A::Unit],
-        repair: Repair,
-        dst: &mut [MaybeUninit<B::Unit>],
+        dst: &mut (impl Output<B::Unit> + ?Sized),
     ) -> LossyProgress {
         let conversion = const { &LossyConversion::for_pair(A::SCHEME, B::SCHEME) };
+        // SAFETY: the kernels write only initialised values.
+        let output = view::bytes_uninit_mut(unsafe { dst.uninit_mut() });
         let units = const { Units::for_types::<A::Unit, B::Unit>() };
-        convert_into(conversion, view::bytes(src), repair, view::bytes_uninit_mut(dst), self)
-            .in_units(units)
+        convert_into(conversion, view::bytes(src), repair, output, self).in_units(units)
     }
 }
 
@@ -236,31 +206,21 @@ impl Scheme {
     /// let progress = from.transcode_lossy_into(b"a\xFF", to, Repair::REPLACE, &mut dst);
     /// assert_eq!((&dst[..progress.written], progress.stop), (&b"a?"[..], Stop::Done));
     /// ```
+    #[inline]
     pub fn transcode_lossy_into(
         self,
         src: &[u8],
         to: Self,
         repair: Repair,
-        dst: &mut [u8],
+        dst: &mut (impl Output<u8> + ?Sized),
     ) -> LossyProgress {
         // SAFETY: the kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.transcode_lossy_into_uninit(src, to, repair, dst)
+        self.convert_lossy_into(src, to, repair, unsafe { dst.uninit_mut() })
     }
 
-    /// Like [`transcode_lossy_into`](Self::transcode_lossy_into), for an uninitialised output. On
-    /// return, `dst[..written]` is initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    /// use utflane::{Repair, Scheme};
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let (from, to) = (Scheme::Utf8, Scheme::Utf8);
-    /// let progress = from.transcode_lossy_into_uninit(b"a\xFF", to, Repair::REPLACE, &mut dst);
-    /// assert_eq!((progress.written, progress.repairs), (4, 1));
-    /// ```
-    pub fn transcode_lossy_into_uninit(
+    /// Implements [`transcode_lossy_into`](Self::transcode_lossy_into). This function is not
+    /// generic, so it is compiled once.
+    fn convert_lossy_into(
         self,
         src: &[u8],
         to: Self,
@@ -288,7 +248,7 @@ impl LossyProgress {
     }
 }
 
-/// Implements [`transcode_lossy_into_uninit`], with lengths in bytes. Well-formed text needs only
+/// Implements [`transcode_lossy_into`], with lengths in bytes. Well-formed text needs only
 /// the strict conversion.
 #[inline]
 fn convert_into(

@@ -1,16 +1,16 @@
 //! The operations as free functions, on the active kernel. Short texts of the simplest kinds are
 //! validated here, without a call of the kernel.
 
-use core::mem::MaybeUninit;
-
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "count")]
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::validation::validation;
+#[cfg(feature = "transcode")]
+use crate::encoding::output::Output;
 use crate::encoding::scheme::Scheme;
+use crate::encoding::types::Encoding;
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Unicode;
-use crate::encoding::types::{Encoding, Utf8};
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned;
@@ -149,6 +149,8 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 /// before it has been converted and counted. [`max_len`](crate::max_len) returns a size that is
 /// always enough, and [`len`] the exact size for well-formed text. `dst[written..]` is unspecified.
 ///
+/// `dst` may be uninitialised (see [`Output`]); then `dst[..written]` is initialised on return.
+///
 /// ```
 /// use utflane::{transcode_into, Stop, Utf16Le, Utf8};
 ///
@@ -159,38 +161,15 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 /// ```
 #[cfg(feature = "transcode")]
 #[inline(always)]
-pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::Unit]) -> Progress {
-    // SAFETY: the kernels write only initialised values.
-    let dst = unsafe { view::uninit_mut(dst) };
-    transcode_into_uninit::<A, B>(src, dst)
-}
-
-/// Like [`transcode_into`], for an uninitialised output. On return, `dst[..written]` is
-/// initialised.
-///
-/// ```
-/// use utflane::{transcode_into_uninit, Latin1, Utf16};
-///
-/// let mut units: Vec<u16> = Vec::with_capacity(16);
-/// let progress = transcode_into_uninit::<Latin1, Utf16>(b"caf\xE9", units.spare_capacity_mut());
-/// // SAFETY: that many units have been initialised.
-/// unsafe { units.set_len(progress.written) };
-/// assert_eq!(units, [0x63, 0x61, 0x66, 0xE9]);
-/// ```
-#[cfg(feature = "transcode")]
-#[inline(always)]
-pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
+pub fn transcode_into<A: Encoding, B: Encoding>(
     src: &[A::Unit],
-    dst: &mut [MaybeUninit<B::Unit>],
+    dst: &mut (impl Output<B::Unit> + ?Sized),
 ) -> Progress {
     let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-    let (bytes, output) = (view::bytes(src), view::bytes_uninit_mut(dst));
-    conversion.run(
-        Kernel::active(),
-        bytes,
-        output,
-        const { Units::for_types::<A::Unit, B::Unit>() },
-    )
+    // SAFETY: the kernels write only initialised values.
+    let output = view::bytes_uninit_mut(unsafe { dst.uninit_mut() });
+    let units = const { Units::for_types::<A::Unit, B::Unit>() };
+    conversion.run(Kernel::active(), view::bytes(src), output, units)
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
@@ -272,7 +251,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
 /// Converts a `&str` into an encoding that holds every character. It never fails, and does not
 /// validate.
 ///
-/// [`try_from_str`] converts into Latin-1 and ASCII, which do not hold every character.
+/// [`from_str_append`] also converts into Latin-1 and ASCII, which do not have every character.
 ///
 /// ```
 /// use utflane::{from_str, Utf16};
@@ -286,25 +265,6 @@ pub fn from_str<B: Unicode>(src: &str) -> B::Owned {
     owned::from_str::<B>(None, src)
 }
 
-/// Converts a `&str` into any encoding, without validation.
-///
-/// # Errors
-///
-/// Returns an error for the first unmappable character.
-///
-/// ```
-/// use utflane::{try_from_str, Latin1};
-///
-/// assert_eq!(try_from_str::<Latin1>("café")?, b"caf\xE9");
-/// assert_eq!(try_from_str::<Latin1>("naïve €").unwrap_err().valid_up_to(), 7);
-/// # Ok::<(), utflane::Error>(())
-/// ```
-#[cfg(all(feature = "alloc", feature = "transcode"))]
-#[inline]
-pub fn try_from_str<B: Encoding>(src: &str) -> Result<B::Owned, Error> {
-    owned::try_from_str::<B>(None, src)
-}
-
 /// Converts as much of a `&str` as fits into `dst`: [`transcode_into`] without validation.
 ///
 /// ```
@@ -316,25 +276,11 @@ pub fn try_from_str<B: Encoding>(src: &str) -> Result<B::Owned, Error> {
 /// ```
 #[cfg(feature = "transcode")]
 #[inline]
-pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
-    // SAFETY: the kernels write only initialised values.
-    let dst = unsafe { view::uninit_mut(dst) };
-    from_str_into_uninit::<B>(src, dst)
-}
-
-/// Like [`from_str_into`], for an uninitialised output. On return, `dst[..written]` is initialised.
-///
-/// ```
-/// use std::mem::MaybeUninit;
-/// use utflane::{from_str_into_uninit, Utf32};
-///
-/// let mut dst = [MaybeUninit::uninit(); 4];
-/// assert_eq!(from_str_into_uninit::<Utf32>("añ", &mut dst).written, 2);
-/// ```
-#[cfg(feature = "transcode")]
-#[inline]
-pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Unit>]) -> Progress {
-    Kernel::active().from_str_into_uninit::<B>(src, dst)
+pub fn from_str_into<B: Encoding>(
+    src: &str,
+    dst: &mut (impl Output<B::Unit> + ?Sized),
+) -> Progress {
+    Kernel::active().from_str_into::<B>(src, dst)
 }
 
 /// Converts a `&str` and appends the result to `out`: [`transcode_append`] without validation.
@@ -356,17 +302,4 @@ pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Un
 #[inline]
 pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(), Error> {
     owned::from_str_append::<B>(None, src, out)
-}
-
-/// Returns the number of code units of `B` (bytes for schemes) that a `&str` becomes. The result is
-/// exact if `B` has all its characters.
-///
-/// ```
-/// assert_eq!(utflane::from_str_len::<utflane::Utf16>("a😀"), 3);
-/// ```
-#[cfg(feature = "count")]
-#[must_use]
-#[inline]
-pub fn from_str_len<B: Encoding>(src: &str) -> usize {
-    len::<Utf8, B>(src.as_bytes())
 }

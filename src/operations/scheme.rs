@@ -10,10 +10,11 @@ use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "count")]
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::validation::validation;
+#[cfg(feature = "transcode")]
+use crate::encoding::output::Output;
 use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
 use crate::encoding::unit::VecMut;
-use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned::{self, ConversionToVec};
 use crate::scalar::boundary::incomplete_suffix_len;
@@ -101,30 +102,21 @@ impl Scheme {
     /// assert_eq!((progress.read, progress.written, progress.stop), (2, 4, Stop::OutputFull));
     /// ```
     #[cfg(feature = "transcode")]
-    pub fn transcode_into(self, src: &[u8], to: Self, dst: &mut [u8]) -> Progress {
-        // SAFETY: the kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.transcode_into_uninit(src, to, dst)
-    }
-
-    /// Like [`transcode_into`](Self::transcode_into), for an uninitialised output. On return,
-    /// `dst[..written]` is initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    /// use utflane::{Scheme, Stop};
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let progress = Scheme::Utf8.transcode_into_uninit(b"abc", Scheme::Utf16Le, &mut dst);
-    /// assert_eq!((progress.written, progress.stop), (6, Stop::Done));
-    /// ```
-    #[cfg(feature = "transcode")]
-    pub fn transcode_into_uninit(
+    #[inline]
+    pub fn transcode_into(
         self,
         src: &[u8],
         to: Self,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut (impl Output<u8> + ?Sized),
     ) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        self.convert_into(src, to, unsafe { dst.uninit_mut() })
+    }
+
+    /// Implements [`transcode_into`](Self::transcode_into). This function is not generic, so it is
+    /// compiled once.
+    #[cfg(feature = "transcode")]
+    fn convert_into(self, src: &[u8], to: Self, dst: &mut [MaybeUninit<u8>]) -> Progress {
         pairs::transcode(self, to).run(Kernel::active(), src, dst, Units::BYTES)
     }
 

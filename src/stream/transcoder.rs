@@ -8,6 +8,7 @@ use crate::code_page::CodePage;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::table::Conversion;
+use crate::encoding::output::Output;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
@@ -221,20 +222,19 @@ impl ByteTranscoder {
     }
 
     /// Converts the next chunk: see [`Transcoder::push`].
-    pub fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
-        // SAFETY: `dst` must stay initialised. The kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.push_uninit(chunk, dst)
-    }
-
-    /// Like [`push`](Self::push), for an uninitialised output. On return, `dst[..written]` is
-    /// initialised.
-    #[inline(never)]
-    pub fn push_uninit(
+    #[inline]
+    pub fn push(
         &mut self,
         chunk: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut (impl Output<u8> + ?Sized),
     ) -> Progress<StreamError> {
+        // SAFETY: `dst` must stay initialised. The kernels write only initialised values.
+        self.push_bytes(chunk, unsafe { dst.uninit_mut() })
+    }
+
+    /// Implements [`push`](Self::push). This function is not generic, so it is compiled once.
+    #[inline(never)]
+    fn push_bytes(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         match chunk.last_chunk() {
             Some(&last) if self.carry.is_empty() => {
                 if self.whole.passes(last, chunk.len()) {
@@ -247,7 +247,7 @@ impl ByteTranscoder {
         self.push_any(chunk, dst)
     }
 
-    /// Does the same as [`push_uninit`](Self::push_uninit) for less than four bytes, which are
+    /// Does the same as [`push_bytes`](Self::push_bytes) for less than four bytes, which are
     /// often one character or a part of a character.
     #[inline(never)]
     fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
@@ -341,7 +341,7 @@ impl ByteTranscoder {
         Some(ChunkParts { more, whole, carried_written, tail })
     }
 
-    /// Does the same as [`push_uninit`](Self::push_uninit) if the policy repairs, or if
+    /// Does the same as [`push_bytes`](Self::push_bytes) if the policy repairs, or if
     /// [`convert_carried`](Self::convert_carried) returns `None`.
     #[inline(never)]
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
@@ -513,20 +513,17 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     ///   and nothing is lost. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are always enough.
     /// * [`Stop::Error`]: `read` is the position after the ill-formed sequence or unmappable
     ///   character. The next push continues there. The text before it has been converted.
-    pub fn push(&mut self, chunk: &[A::Unit], dst: &mut [B::Unit]) -> Progress<StreamError> {
-        // SAFETY: `dst` must stay initialised. The kernels write only initialised values.
-        let dst = unsafe { view::uninit_mut(dst) };
-        self.push_uninit(chunk, dst)
-    }
-
-    /// Like [`push`](Self::push), for an uninitialised output. On return, `dst[..written]` is
-    /// initialised.
-    pub fn push_uninit(
+    ///
+    /// `dst` may be uninitialised: see [`Output`].
+    #[inline]
+    pub fn push(
         &mut self,
         chunk: &[A::Unit],
-        dst: &mut [MaybeUninit<B::Unit>],
+        dst: &mut (impl Output<B::Unit> + ?Sized),
     ) -> Progress<StreamError> {
-        self.bytes.push_uninit(view::bytes(chunk), view::bytes_uninit_mut(dst))
+        // SAFETY: `dst` must stay initialised. The kernels write only initialised values.
+        let dst = unsafe { dst.uninit_mut() };
+        self.bytes.push_bytes(view::bytes(chunk), view::bytes_uninit_mut(dst))
     }
 
     /// Ends the stream. `stop` is [`Stop::Done`], or the error of an incomplete sequence at the end

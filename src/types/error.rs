@@ -3,6 +3,8 @@
 //! Vector code only detects that a block has an error. The scalar reference determines the
 //! [`Error`], so every kernel reports the same error.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::encoding::scheme::Scheme;
@@ -247,6 +249,36 @@ fn describe(
 }
 
 impl core::error::Error for Error {}
+
+/// The error of a validation that takes a vector: [`utf8::into_string`](crate::utf8::into_string)
+/// and [`utf32::into_chars`](crate::utf32::into_chars).
+///
+/// ```
+/// use utflane::utf8;
+///
+/// let error = utf8::into_string(b"caf\xE9".to_vec()).unwrap_err();
+/// assert_eq!(error.error.valid_up_to(), 3);
+/// assert_eq!(error.units, b"caf\xE9");
+/// ```
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IntoError<U> {
+    /// The error of the text.
+    pub error: Error,
+    /// The unchanged units of the text.
+    pub units: Vec<U>,
+}
+
+#[cfg(feature = "alloc")]
+impl<U> fmt::Display for IntoError<U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<U: fmt::Debug> core::error::Error for IntoError<U> {}
 
 /// An [`Error`] in a stream. Its position is counted from the start of the stream, and not from the
 /// start of the chunk.

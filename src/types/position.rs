@@ -99,8 +99,7 @@ impl Metric {
 #[non_exhaustive]
 pub enum LineEnds {
     /// A line feed ends a line. In `\r\n`, the `\r` is the last character of the line, and a `\r`
-    /// alone is an ordinary character. The functions of [`utf8`](crate::utf8) and a new
-    /// [`Index`](crate::Index) follow this rule.
+    /// alone is an ordinary character. A new [`Index`](crate::Index) follows this rule.
     #[default]
     Lf,
     /// A line feed, a carriage return, or both as `\r\n` end a line. This is the rule of the
@@ -114,13 +113,15 @@ pub enum LineEnds {
 /// rule. Columns are counted in the [`Metric`] that the function takes.
 ///
 /// ```
-/// use utflane::{Metric, Position, utf8};
+/// use utflane::utf8::Lines;
+/// use utflane::{LineEnds, Metric, Position};
 ///
 /// let text = "let π = 3;\nlet 😀 = π;".as_bytes();
+/// let lines = Lines::new(text, LineEnds::Lf);
 /// let position = Position { line: 1, column: 6 };
-/// assert_eq!(utf8::offset_at(text, position, Metric::Utf16), Some(20)); // after the 😀
-/// assert_eq!(utf8::position_of(text, 20, Metric::Utf16), Some(position));
-/// assert_eq!(utf8::position_of(text, 20, Metric::CodePoints).unwrap().column, 5);
+/// assert_eq!(lines.offset_at(position, Metric::Utf16), Some(20)); // after the 😀
+/// assert_eq!(lines.position_of(20, Metric::Utf16), Some(position));
+/// assert_eq!(lines.position_of(20, Metric::CodePoints).unwrap().column, 5);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {

@@ -4,16 +4,25 @@ use crate::types::error::Error;
 
 /// The result of [`summary`](crate::utf8::summary).
 ///
-/// The counts are counts of the valid prefix, `..valid_up_to()`. The predicates are about all
-/// bytes, and are false for ill-formed text.
+/// The counts are counts of the valid prefix, `..valid_up_to`. The predicates are about all bytes,
+/// and are false for ill-formed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Summary {
-    valid_up_to: usize,
-    code_points: usize,
-    utf16_units: usize,
-    error: Option<Error>,
-    is_ascii: bool,
-    fits_latin1: bool,
+    /// The number of bytes before the first error, or the length of the text if there is no error.
+    pub valid_up_to: usize,
+    /// The number of code points of the valid prefix. This is also its length in UTF-32, and in
+    /// Latin-1 if it [fits into Latin-1](Self::fits_latin1).
+    pub code_points: usize,
+    /// The number of UTF-16 code units of the valid prefix.
+    pub utf16_units: usize,
+    /// The first error, as [`validate`](crate::validate) reports it.
+    pub error: Option<Error>,
+    /// True if all bytes are ASCII.
+    pub is_ascii: bool,
+    /// True if the text is well-formed and has no character above U+00FF, as
+    /// [`fits_latin1`](crate::utf8::fits_latin1) returns.
+    pub fits_latin1: bool,
 }
 
 impl Summary {
@@ -39,64 +48,5 @@ impl Summary {
             is_ascii: false,
             fits_latin1: false,
         }
-    }
-
-    /// Returns the number of bytes before the first error, or the length of the text if there is no
-    /// error.
-    #[must_use]
-    #[inline]
-    pub const fn valid_up_to(&self) -> usize {
-        self.valid_up_to
-    }
-
-    /// Returns the first error, as [`validate`](crate::validate) reports it.
-    #[must_use]
-    #[inline]
-    pub const fn error(&self) -> Option<Error> {
-        self.error
-    }
-
-    /// Returns the result of [`validate`](crate::validate).
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the first ill-formed sequence.
-    #[inline]
-    #[allow(clippy::wrong_self_convention, reason = "all methods of `Summary` borrow it")]
-    pub const fn to_result(&self) -> Result<(), Error> {
-        match self.error {
-            None => Ok(()),
-            Some(error) => Err(error),
-        }
-    }
-
-    /// Returns true if all bytes are ASCII.
-    #[must_use]
-    #[inline]
-    pub const fn is_ascii(&self) -> bool {
-        self.is_ascii
-    }
-
-    /// Returns true if the text is well-formed and has no character above U+00FF, as
-    /// [`fits_latin1`](crate::utf8::fits_latin1) does.
-    #[must_use]
-    #[inline]
-    pub const fn fits_latin1(&self) -> bool {
-        self.fits_latin1
-    }
-
-    /// Returns the number of code points of the valid prefix. This is also its length in UTF-32,
-    /// and in Latin-1 if it [fits into Latin-1](Self::fits_latin1).
-    #[must_use]
-    #[inline]
-    pub const fn code_points(&self) -> usize {
-        self.code_points
-    }
-
-    /// Returns the number of UTF-16 code units of the valid prefix.
-    #[must_use]
-    #[inline]
-    pub const fn utf16_units(&self) -> usize {
-        self.utf16_units
     }
 }

@@ -5,9 +5,15 @@ use alloc::{borrow::Cow, vec::Vec};
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
+#[cfg(feature = "transcode")]
+use crate::dispatch::pairs::repair::make_well_formed_fn;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
-#[cfg(feature = "alloc")]
-use crate::encoding::types::Utf16;
+#[cfg(feature = "transcode")]
+use crate::encoding::output::Output;
+#[cfg(feature = "transcode")]
+use crate::encoding::scheme::Scheme;
+#[cfg(feature = "transcode")]
+use crate::encoding::types::{Encoding, Utf16};
 use crate::encoding::view;
 #[cfg(feature = "alloc")]
 use crate::operations::free::validate;
@@ -72,7 +78,8 @@ pub fn make_well_formed_be(text: &mut [u8]) -> usize {
 ///
 /// `stop` is [`Stop::Done`], or [`Stop::OutputFull`] if `dst` is shorter than `src`. It is never an
 /// error. `read` and `written` are equal. A surrogate pair is never split: if only its high
-/// surrogate would fit, the output ends before the pair.
+/// surrogate would fit, the output ends before the pair. `dst` may be uninitialised: see
+/// [`Output`].
 ///
 /// ```
 /// use utflane::{Stop, utf16};
@@ -85,23 +92,8 @@ pub fn make_well_formed_be(text: &mut [u8]) -> usize {
 /// ```
 #[cfg(feature = "transcode")]
 #[inline]
-pub fn well_formed_into(src: &[u16], dst: &mut [u16]) -> Progress {
+pub fn well_formed_into(src: &[u16], dst: &mut (impl Output<u16> + ?Sized)) -> Progress {
     Kernel::active().utf16_well_formed_into(src, dst)
-}
-
-/// Like [`well_formed_into`], for an uninitialised output. On return, `dst[..written]` is
-/// initialised.
-///
-/// ```
-/// use std::mem::MaybeUninit;
-///
-/// let mut dst = [MaybeUninit::uninit(); 4];
-/// assert_eq!(utflane::utf16::well_formed_into_uninit(&[0x61, 0xD800], &mut dst).written, 2);
-/// ```
-#[cfg(feature = "transcode")]
-#[inline]
-pub fn well_formed_into_uninit(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> Progress {
-    Kernel::active().utf16_well_formed_into_uninit(src, dst)
 }
 
 /// Returns `src` if it is well-formed. Otherwise returns a copy with U+FFFD for every unpaired
@@ -123,7 +115,7 @@ pub fn well_formed_into_uninit(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> Pro
 pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
     match validate::<Utf16>(src) {
         Ok(()) => Cow::Borrowed(src),
-        Err(_) => Cow::Owned(well_formed_on(src, Kernel::active())),
+        Err(_) => Cow::Owned(copy_well_formed(src)),
     }
 }
 
@@ -175,25 +167,6 @@ fn has_no_surrogate(text: &[u16]) -> bool {
     utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
 }
 
-/// Implements [`well_formed_into_uninit`] on a kernel.
-#[inline]
-pub(crate) fn well_formed_into_on(
-    src: &[u16],
-    dst: &mut [MaybeUninit<u16>],
-    kernel: Kernel,
-) -> Progress {
-    let has_top_bits =
-        |index: usize, top: u16| src.get(index).is_some_and(|unit| unit & 0xFC00 == top);
-    let mut len = src.len().min(dst.len());
-    // Does not split a surrogate pair.
-    if len > 0 && has_top_bits(len - 1, 0xD800) && has_top_bits(len, 0xDC00) {
-        len -= 1;
-    }
-    copy_repaired(view::bytes(&src[..len]), view::bytes_uninit_mut(&mut dst[..len]), kernel);
-    let stop = if len == src.len() { Stop::Done } else { Stop::OutputFull };
-    Progress { read: len, written: len, stop }
-}
-
 /// Copies `src` to `dst`, which has the same length, and replaces unpaired surrogates by U+FFFD.
 #[inline(never)]
 fn copy_repaired(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
@@ -203,28 +176,93 @@ fn copy_repaired(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
 }
 
 /// Returns a copy with U+FFFD for every unpaired surrogate.
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "transcode"))]
 #[cold]
 #[inline(never)]
-pub(crate) fn well_formed_on(src: &[u16], kernel: Kernel) -> Vec<u16> {
+fn copy_well_formed(src: &[u16]) -> Vec<u16> {
     let mut units = Vec::with_capacity(src.len());
-    let written = well_formed_into_on(src, units.spare_capacity_mut(), kernel).written;
+    let written = well_formed_into(src, units.spare_capacity_mut()).written;
     // SAFETY: the first `written` units must be initialised and within the capacity.
-    // `well_formed_into_on` has initialised `written` units of the spare capacity.
+    // `well_formed_into` has initialised `written` units of the spare capacity.
     unsafe { units.set_len(written) };
     units
 }
 
-/// The mask of the bits of a unit that are zero in Latin-1.
-pub(crate) const BEYOND_LATIN1: u16 = 0xFF00;
-
-/// The mask of the bits of a unit that are zero in ASCII.
-pub(crate) const BEYOND_ASCII: u16 = 0xFF80;
-
 /// Returns true if no unit has a bit of `mask`.
 #[inline(never)]
-pub(crate) fn fits_on(src: &[u8], mask: u16, kernel: Kernel) -> bool {
+fn fits(src: &[u8], mask: u16, kernel: Kernel) -> bool {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::utf16::has_no_bits(src, mask),
         |V, token, src, mask| generic::from_utf16::check::fits::<V>(token, src, mask))
+}
+
+/// The functions of [`utf16`](mod@crate::utf16) that repair and test, on a kernel.
+impl Kernel {
+    /// Calls [`utf16::make_well_formed`](make_well_formed) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[doc(hidden)]
+    #[inline]
+    pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {
+        let repair = const { make_well_formed_fn(Utf16::SCHEME) };
+        repair(view::bytes_mut(text), self)
+    }
+
+    /// Calls [`utf16::make_well_formed_le`](make_well_formed_le) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[doc(hidden)]
+    #[inline]
+    pub fn utf16_make_well_formed_le(self, text: &mut [u8]) -> usize {
+        let (units, _) = text.as_chunks_mut::<2>();
+        let repair = const { make_well_formed_fn(Scheme::Utf16Le) };
+        repair(units.as_flattened_mut(), self)
+    }
+
+    /// Calls [`utf16::make_well_formed_be`](make_well_formed_be) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[doc(hidden)]
+    #[inline]
+    pub fn utf16_make_well_formed_be(self, text: &mut [u8]) -> usize {
+        let (units, _) = text.as_chunks_mut::<2>();
+        let repair = const { make_well_formed_fn(Scheme::Utf16Be) };
+        repair(units.as_flattened_mut(), self)
+    }
+
+    /// Calls [`utf16::well_formed_into`](well_formed_into) on this kernel.
+    #[cfg(feature = "transcode")]
+    #[doc(hidden)]
+    #[inline]
+    pub fn utf16_well_formed_into(
+        self,
+        src: &[u16],
+        dst: &mut (impl Output<u16> + ?Sized),
+    ) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { dst.uninit_mut() };
+        let has_top_bits =
+            |index: usize, top: u16| src.get(index).is_some_and(|unit| unit & 0xFC00 == top);
+        let mut len = src.len().min(dst.len());
+        // Does not split a surrogate pair.
+        if len > 0 && has_top_bits(len - 1, 0xD800) && has_top_bits(len, 0xDC00) {
+            len -= 1;
+        }
+        copy_repaired(view::bytes(&src[..len]), view::bytes_uninit_mut(&mut dst[..len]), self);
+        let stop = if len == src.len() { Stop::Done } else { Stop::OutputFull };
+        Progress { read: len, written: len, stop }
+    }
+
+    /// Calls [`utf16::fits_latin1`](fits_latin1) on this kernel.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub fn utf16_fits_latin1(self, src: &[u16]) -> bool {
+        fits(view::bytes(src), 0xFF00, self)
+    }
+
+    /// Calls [`utf16::fits_ascii`](fits_ascii) on this kernel.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub fn utf16_fits_ascii(self, src: &[u16]) -> bool {
+        fits(view::bytes(src), 0xFF80, self)
+    }
 }

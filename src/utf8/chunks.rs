@@ -24,8 +24,8 @@ const VALIDATION: Validation = validation(Scheme::Utf8);
 ///
 /// let mut text = String::new();
 /// for chunk in utf8::chunks(b"caf\xC3\xA9 \xE2\x82 ok") {
-///     text.push_str(chunk.valid());
-///     for byte in chunk.invalid() {
+///     text.push_str(chunk.valid);
+///     for byte in chunk.invalid {
 ///         text.push_str(&format!("<{byte:02X}>"));
 ///     }
 /// }
@@ -47,27 +47,14 @@ impl Kernel {
 
 /// A valid run and the invalid bytes after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Chunk<'a> {
-    valid: &'a str,
-    invalid: &'a [u8],
-}
-
-impl<'a> Chunk<'a> {
-    /// Returns the valid run, which may be empty.
-    #[must_use]
-    #[inline]
-    pub fn valid(&self) -> &'a str {
-        self.valid
-    }
-
-    /// Returns the invalid bytes after the valid run. They are a maximal subpart of at most three
-    /// bytes, which a lossy conversion replaces by one U+FFFD. The slice is empty if the text ends
-    /// after the valid run.
-    #[must_use]
-    #[inline]
-    pub fn invalid(&self) -> &'a [u8] {
-        self.invalid
-    }
+    /// The valid run, which may be empty.
+    pub valid: &'a str,
+    /// The invalid bytes after the valid run. They are a maximal subpart of at most three bytes,
+    /// which a lossy conversion replaces by one U+FFFD. The slice is empty if the text ends after
+    /// the valid run.
+    pub invalid: &'a [u8],
 }
 
 /// The iterator of [`chunks`].

@@ -1,10 +1,9 @@
-//! Counts of supplementary code points and of lines in UTF-8.
+//! Counts of supplementary code points in UTF-8.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::Utf8;
 use crate::generic;
-use crate::utf8::position::newlines;
 
 /// Returns the number of supplementary code points (from U+10000 on), which are surrogate pairs in
 /// UTF-16 and four bytes in UTF-8. Does not validate.
@@ -25,26 +24,6 @@ pub fn count_supplementary(src: &[u8]) -> usize {
     Kernel::active().utf8_count_supplementary(src)
 }
 
-/// Returns the number of lines: the number of line feeds plus one.
-///
-/// An empty text is one line. A text that ends with a line feed has an empty last line, as in
-/// [`line_of`](super::line_of) and [`line_start`](super::line_start), but [`str::lines`] leaves out
-/// this line. [`Lines`](super::Lines) can also count lines as editors do. `src` need not be
-/// well-formed. Reads the text once.
-///
-/// ```
-/// use utflane::utf8;
-///
-/// assert_eq!(utf8::count_lines(b"one\r\ntwo"), 2);
-/// assert_eq!(utf8::count_lines(b"one\r\ntwo\n"), 3); // the last line is empty
-/// assert_eq!(utf8::count_lines(b""), 1);
-/// ```
-#[must_use]
-#[inline]
-pub fn count_lines(src: &[u8]) -> usize {
-    Kernel::active().utf8_count_lines(src)
-}
-
 /// The functions of [`utf8`](crate::utf8) that count, on a kernel.
 impl Kernel {
     /// Calls `utf8::count_supplementary` on this kernel.
@@ -56,17 +35,6 @@ impl Kernel {
     #[must_use]
     pub fn utf8_count_supplementary(self, src: &[u8]) -> usize {
         count_bytes_from_f0(src, self)
-    }
-
-    /// Calls `utf8::count_lines` on this kernel.
-    ///
-    /// ```
-    /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_lines(b"one\ntwo"), 2);
-    /// ```
-    #[doc(hidden)]
-    #[must_use]
-    pub fn utf8_count_lines(self, src: &[u8]) -> usize {
-        newlines(src, self) + 1
     }
 }
 

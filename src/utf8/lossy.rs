@@ -51,7 +51,7 @@ pub fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
 pub fn into_string_lossy(bytes: Vec<u8>) -> String {
     match into_string(bytes) {
         Ok(text) => text,
-        Err(error) => repair(None, error.as_bytes(), error.error().valid_up_to()),
+        Err(error) => repair(None, &error.units, error.error.valid_up_to()),
     }
 }
 

@@ -3,7 +3,7 @@
 //! the [older definition](legacy) of UTF-8.
 
 pub(crate) mod boundary;
-#[cfg(feature = "transcode")]
+#[cfg(all(feature = "alloc", feature = "transcode"))]
 pub(crate) mod chars;
 #[cfg(feature = "count")]
 pub(crate) mod chunks;
@@ -23,23 +23,21 @@ pub(crate) mod text;
 
 pub use self::boundary::{ceil_boundary, floor_boundary, is_boundary};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-pub use self::chars::{str_to_chars, str_to_chars_append, to_chars, to_chars_append};
-#[cfg(feature = "transcode")]
-pub use self::chars::{str_to_chars_into_uninit, to_chars_into_uninit};
+pub use self::chars::{str_to_chars, to_chars};
 #[cfg(feature = "count")]
 pub use self::chunks::{Chunk, Chunks, chunks};
 #[cfg(feature = "count")]
-pub use self::count::{count_lines, count_supplementary};
+pub use self::count::count_supplementary;
 #[cfg(feature = "count")]
 pub use self::lines::Lines;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub use self::lossy::{from_utf8_lossy, into_string_lossy};
 #[cfg(feature = "count")]
-pub use self::position::{index_of, line_of, line_start, offset_at, offset_of, position_of};
+pub use self::position::{index_of, offset_of};
 #[cfg(feature = "count")]
 pub use self::positions::convert_positions;
 #[cfg(feature = "alloc")]
-pub use self::text::{IntoStringError, into_string};
+pub use self::text::into_string;
 #[cfg(feature = "count")]
 pub use self::text::{fits_latin1, summary};
 pub use self::text::{from_utf8, from_utf8_mut};

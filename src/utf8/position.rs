@@ -1,5 +1,5 @@
-//! Positions in UTF-8: conversions between byte offsets and code points, UTF-16 units, lines and
-//! columns.
+//! Positions in UTF-8: conversions between byte offsets and code points or UTF-16 units, and the
+//! searches for line feeds.
 //!
 //! Positions are defined by [boundaries](super::floor_boundary) and counts. Both are defined for
 //! any bytes, so ill-formed text has positions too.
@@ -8,7 +8,7 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
-use crate::types::position::{Metric, Position};
+use crate::types::position::Metric;
 use crate::utf8::boundary::floor_boundary;
 use crate::{generic, scalar};
 
@@ -59,80 +59,6 @@ pub fn index_of(src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
     Kernel::active().utf8_index_of(src, offset, metric)
 }
 
-/// Returns the line of byte `offset`, counted from zero: the number of line feeds before `offset`.
-/// Returns `None` if the offset is after the end of `src`. The end itself is on the last line.
-///
-/// ```
-/// let text = b"one\ntwo\n";
-/// assert_eq!(utflane::utf8::line_of(text, 3), Some(0)); // the line feed itself
-/// assert_eq!(utflane::utf8::line_of(text, 4), Some(1));
-/// assert_eq!(utflane::utf8::line_of(text, 8), Some(2)); // an empty line
-/// assert_eq!(utflane::utf8::line_of(text, 9), None);
-/// ```
-#[must_use]
-#[inline]
-pub fn line_of(src: &[u8], offset: usize) -> Option<usize> {
-    Kernel::active().utf8_line_of(src, offset)
-}
-
-/// Returns the offset at which a line begins, or `None` if `src` has no such line. Lines are
-/// counted from zero. A text has one line more than it has line feeds.
-///
-/// ```
-/// let text = b"one\r\ntwo\n";
-/// assert_eq!(utflane::utf8::line_start(text, 1), Some(5));
-/// assert_eq!(utflane::utf8::line_start(text, 2), Some(9)); // an empty line
-/// assert_eq!(utflane::utf8::line_start(text, 3), None);
-/// ```
-#[must_use]
-#[inline]
-pub fn line_start(src: &[u8], line: usize) -> Option<usize> {
-    Kernel::active().utf8_line_start(src, line)
-}
-
-/// Returns the line and the column of byte `offset`, or `None` if the offset is after the end of
-/// `src`.
-///
-/// The column is the result of [`index_of`] for the offset within the line. An offset inside a
-/// character counts as the start of the character.
-///
-/// ```
-/// use utflane::{Metric, Position, utf8};
-///
-/// let text = "fn f() {\n    \"😀\" // here".as_bytes();
-/// let offset = text.len() - 4;
-/// let position = utf8::position_of(text, offset, Metric::Utf16);
-/// assert_eq!(position, Some(Position { line: 1, column: 12 }));
-/// ```
-#[must_use]
-#[inline]
-pub fn position_of(src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
-    Kernel::active().utf8_position_of(src, offset, metric)
-}
-
-/// Returns the offset of a line and column, or `None` if `src` has no such line.
-///
-/// A column after the end of the line is the position before the line feed, or the end of the text.
-/// The `\r` of a `\r\n` is an ordinary character of the line. Editors, in contrast, place no cursor
-/// between `\r` and `\n`, and end a line at a `\r` alone: for these rules, see
-/// [`Lines`](super::Lines). A column inside a character is the start of this character, as in
-/// [`offset_of`].
-///
-/// ```
-/// use utflane::{Metric, Position, utf8};
-///
-/// let text = "añ\n😀!".as_bytes();
-/// let offset = |line, column| utf8::offset_at(text, Position { line, column }, Metric::Utf16);
-/// assert_eq!(offset(1, 2), Some(8));
-/// assert_eq!(offset(0, 100), Some(3));
-/// assert_eq!(offset(2, 0), None);
-/// ```
-#[must_use]
-#[inline]
-pub fn offset_at(src: &[u8], position: Position, metric: Metric) -> Option<usize> {
-    Kernel::active().utf8_offset_at(src, position, metric)
-}
-
 /// The functions of [`utf8`](crate::utf8) for positions, on a kernel.
 impl Kernel {
     /// Calls `utf8::offset_of` on this kernel.
@@ -147,42 +73,6 @@ impl Kernel {
     #[must_use]
     pub fn utf8_index_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
         (offset <= src.len()).then(|| measure(&src[..floor_boundary(src, offset)], metric, self))
-    }
-
-    /// Calls `utf8::line_of` on this kernel.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn utf8_line_of(self, src: &[u8], offset: usize) -> Option<usize> {
-        src.get(..offset).map(|prefix| newlines(prefix, self))
-    }
-
-    /// Calls `utf8::line_start` on this kernel.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn utf8_line_start(self, src: &[u8], line: usize) -> Option<usize> {
-        match line.checked_sub(1) {
-            Some(newline) => find_newline(src, newline, self).ok().map(|offset| offset + 1),
-            None => Some(0),
-        }
-    }
-
-    /// Calls `utf8::position_of` on this kernel.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn utf8_position_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
-        let line = self.utf8_line_of(src, offset)?;
-        let start = if line == 0 { 0 } else { last_line(&src[..offset], self) };
-        // A character does not continue after a line feed, so `start` is not inside a character.
-        let column = measure(&src[start..floor_boundary(src, offset)], metric, self);
-        Some(Position { line, column })
-    }
-
-    /// Calls `utf8::offset_at` on this kernel.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn utf8_offset_at(self, src: &[u8], position: Position, metric: Metric) -> Option<usize> {
-        let start = self.utf8_line_start(src, position.line)?;
-        Some(start + offset_in_first_line(&src[start..], position.column, metric, self))
     }
 }
 
@@ -201,18 +91,6 @@ pub(crate) fn find_unit(
         Metric::CodePoints => find_code_point(src, n, kernel),
         Metric::Utf16 => find_utf16_unit(src, n, kernel),
     }
-}
-
-/// Returns the offset of a column of the first line. If the line has no such column, returns the
-/// end of the line.
-pub(crate) fn offset_in_first_line(
-    src: &[u8],
-    column: usize,
-    metric: Metric,
-    kernel: Kernel,
-) -> usize {
-    let line = &src[..first_line_end(src, kernel)];
-    find_unit(line, column, metric, kernel).unwrap_or(line.len())
 }
 
 /// Returns the offset in `found`, the result of a search for unit `n`. If the text has exactly `n`
@@ -280,7 +158,7 @@ pub(crate) fn last_line(src: &[u8], kernel: Kernel) -> usize {
 
 /// Returns the end of the first line: the offset of its line feed, or the end of the text.
 #[inline(never)]
-fn first_line_end(src: &[u8], kernel: Kernel) -> usize {
+pub(crate) fn first_line_end(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::position::first_line_end(src),
         |V, token, src, ()| generic::position::utf8::first_line::<V>(token, src))

@@ -3,8 +3,6 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
-#[cfg(feature = "alloc")]
-use core::fmt;
 
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "count")]
@@ -15,6 +13,8 @@ use crate::encoding::types::Utf8;
 use crate::operations::free::validate;
 use crate::swar::words;
 use crate::types::error::Error;
+#[cfg(feature = "alloc")]
+use crate::types::error::IntoError;
 use crate::types::summary::Summary;
 use crate::{generic, scalar};
 
@@ -55,22 +55,6 @@ pub fn from_utf8_mut(src: &mut [u8]) -> Result<&mut str, Error> {
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
 }
 
-/// Implements [`from_utf8`] on a kernel.
-#[inline]
-pub(crate) fn from_utf8_on(src: &[u8], kernel: Kernel) -> Result<&str, Error> {
-    kernel.validate::<Utf8>(src)?;
-    // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
-    Ok(unsafe { core::str::from_utf8_unchecked(src) })
-}
-
-/// Implements [`from_utf8_mut`] on a kernel.
-#[inline]
-pub(crate) fn from_utf8_mut_on(src: &mut [u8], kernel: Kernel) -> Result<&mut str, Error> {
-    kernel.validate::<Utf8>(src)?;
-    // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
-    Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
-}
-
 /// Validates `src`, counts its code points and UTF-16 units, and tests if it is ASCII or fits into
 /// Latin-1. This is what a program needs to decide how to store or convert a text. Reads the text
 /// once.
@@ -81,13 +65,13 @@ pub(crate) fn from_utf8_mut_on(src: &mut [u8], kernel: Kernel) -> Result<&mut st
 /// use utflane::utf8;
 ///
 /// let summary = utf8::summary("naïve 😀".as_bytes());
-/// assert_eq!(summary.to_result(), Ok(()));
-/// assert_eq!((summary.code_points(), summary.utf16_units()), (7, 8));
-/// assert!(!summary.fits_latin1());
+/// assert_eq!(summary.error, None);
+/// assert_eq!((summary.code_points, summary.utf16_units), (7, 8));
+/// assert!(!summary.fits_latin1);
 ///
 /// let summary = utf8::summary(b"na\xC3\xAFve\xFF");
-/// assert_eq!((summary.valid_up_to(), summary.code_points()), (6, 5));
-/// assert_eq!(summary.error().unwrap().valid_up_to(), 6);
+/// assert_eq!((summary.valid_up_to, summary.code_points), (6, 5));
+/// assert_eq!(summary.error.unwrap().valid_up_to(), 6);
 /// ```
 #[cfg(feature = "count")]
 #[must_use]
@@ -124,16 +108,6 @@ pub fn fits_latin1(src: &[u8]) -> bool {
     words::is_ascii_16(src) || Kernel::active().utf8_fits_latin1(src)
 }
 
-/// Implements [`summary`] on a kernel.
-#[cfg(feature = "count")]
-#[inline(never)]
-pub(crate) fn summary_on(src: &[u8], kernel: Kernel) -> Summary {
-    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => scalar::utf8::summary(src, |error| summarize_ill_formed(src, error, kernel)),
-        |V, token| generic::count::summary::summary::<V>(
-            token, src, |error| summarize_ill_formed(src, error, kernel)))
-}
-
 /// Returns the summary of a text with an error. It is a separate function, so that the counting
 /// code is not compiled again for every kernel.
 #[cfg(feature = "count")]
@@ -144,15 +118,6 @@ fn summarize_ill_formed(src: &[u8], error: Error, kernel: Kernel) -> Summary {
     let code_points = (const { pairs::count(Scheme::Utf8) })(valid, kernel);
     let utf16_units = (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(valid, kernel);
     Summary::ill_formed(error, code_points, utf16_units)
-}
-
-/// Implements [`fits_latin1`] on a kernel.
-#[cfg(feature = "count")]
-#[inline(never)]
-pub(crate) fn fits_latin1_on(src: &[u8], kernel: Kernel) -> bool {
-    dispatch!(kernel,
-        scalar => scalar::utf8::fits_latin1(src),
-        |V, token| generic::from_utf8::fits_latin1::fits::<V>(token, src))
 }
 
 /// Validates `bytes` and converts them to a `String`, without a copy.
@@ -166,62 +131,59 @@ pub(crate) fn fits_latin1_on(src: &[u8], kernel: Kernel) -> bool {
 ///
 /// assert_eq!(utf8::into_string(b"ok".to_vec()).unwrap(), "ok");
 /// let error = utf8::into_string(vec![b'n', 0xFF]).unwrap_err();
-/// assert_eq!(error.error().valid_up_to(), 1);
-/// assert_eq!(error.into_bytes(), [b'n', 0xFF]);
+/// assert_eq!(error.error.valid_up_to(), 1);
+/// assert_eq!(error.units, [b'n', 0xFF]);
 /// ```
 #[cfg(feature = "alloc")]
 #[inline]
-pub fn into_string(bytes: Vec<u8>) -> Result<String, IntoStringError> {
+pub fn into_string(bytes: Vec<u8>) -> Result<String, IntoError<u8>> {
     match validate::<Utf8>(&bytes) {
         // SAFETY: `bytes` must be well-formed UTF-8, and `validate` has just tested that.
         Ok(()) => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
-        Err(error) => Err(IntoStringError { bytes, error }),
+        Err(error) => Err(IntoError { error, units: bytes }),
     }
 }
 
-/// The error of [`into_string`]. It contains the error of the text and the unchanged bytes.
-///
-/// ```
-/// use utflane::utf8;
-///
-/// let error = utf8::into_string(b"caf\xE9".to_vec()).unwrap_err();
-/// assert_eq!(error.error().valid_up_to(), 3);
-/// assert_eq!(error.into_bytes(), b"caf\xE9");
-/// ```
-#[cfg(feature = "alloc")]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IntoStringError {
-    bytes: Vec<u8>,
-    error: Error,
-}
+/// The functions of [`utf8`](crate::utf8) on a kernel.
+impl Kernel {
+    /// Calls `utf8::from_utf8` on this kernel.
+    #[doc(hidden)]
+    #[inline]
+    pub fn from_utf8(self, src: &[u8]) -> Result<&str, Error> {
+        self.validate::<Utf8>(src)?;
+        // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
+        Ok(unsafe { core::str::from_utf8_unchecked(src) })
+    }
 
-#[cfg(feature = "alloc")]
-impl IntoStringError {
-    /// Returns the error of the text.
+    /// Calls `utf8::from_utf8_mut` on this kernel.
+    #[doc(hidden)]
+    #[inline]
+    pub fn from_utf8_mut(self, src: &mut [u8]) -> Result<&mut str, Error> {
+        self.validate::<Utf8>(src)?;
+        // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
+        Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
+    }
+
+    /// Calls `utf8::summary` on this kernel.
+    #[cfg(feature = "count")]
+    #[doc(hidden)]
     #[must_use]
-    pub fn error(&self) -> Error {
-        self.error
+    #[inline(never)]
+    pub fn utf8_summary(self, src: &[u8]) -> Summary {
+        dispatch!(self, wide if src.len() >= 3 * WIDE_BYTES,
+            scalar => scalar::utf8::summary(src, |error| summarize_ill_formed(src, error, self)),
+            |V, token| generic::count::summary::summary::<V>(
+                token, src, |error| summarize_ill_formed(src, error, self)))
     }
 
-    /// Returns the bytes.
+    /// Calls `utf8::fits_latin1` on this kernel.
+    #[cfg(feature = "count")]
+    #[doc(hidden)]
     #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Returns the bytes by value.
-    #[must_use]
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+    #[inline(never)]
+    pub fn utf8_fits_latin1(self, src: &[u8]) -> bool {
+        dispatch!(self,
+            scalar => scalar::utf8::fits_latin1(src),
+            |V, token| generic::from_utf8::fits_latin1::fits::<V>(token, src))
     }
 }
-
-#[cfg(feature = "alloc")]
-impl fmt::Display for IntoStringError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl core::error::Error for IntoStringError {}

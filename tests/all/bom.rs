@@ -6,7 +6,7 @@ use crate::common::{sampled, sampled_if_slow};
 use utflane::bom::{self, MARK, Probe};
 use utflane::{
     Ascii, Encoding, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
-    from_str, try_from_str,
+    from_str, transcode,
 };
 
 /// The bytes of which marks consist, and one byte that is in no mark.
@@ -70,7 +70,7 @@ fn check_writing_and_stripping<E: Encoding>()
 where
     E::Owned: AsRef<[E::Unit]>,
 {
-    let text = try_from_str::<E>("Hi").expect("ASCII");
+    let text = transcode::<Utf8, E>(b"Hi").expect("ASCII");
     let (mut once, mut twice) = (E::Owned::default(), E::Owned::default());
     bom::append::<E>(&mut once);
     bom::append::<E>(&mut twice);
@@ -80,7 +80,7 @@ where
     }
     let (once, twice) = (once.as_ref(), twice.as_ref());
     // If the encoding cannot encode U+FEFF, no mark is written.
-    let marked = try_from_str::<E>("\u{FEFF}Hi");
+    let marked = transcode::<Utf8, E>("\u{FEFF}Hi".as_bytes());
     assert_eq!(once, marked.as_ref().unwrap_or(&text).as_ref());
     assert_eq!(bom::strip::<E>(once), text.as_ref());
     assert_eq!(bom::strip::<E>(twice), once);

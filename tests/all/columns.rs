@@ -2,7 +2,7 @@
 //! kernel.
 
 use proptest::prelude::*;
-use utflane::columns::{ByteColumn, Column, RowErrorKind};
+use utflane::columns::{Column, RowErrorKind};
 use utflane::{Ascii, Kernel, Latin1, Repair, Scheme, Utf8, Utf16, Utf32, Wtf16};
 
 #[cfg(unix)]
@@ -108,15 +108,15 @@ fn a_bound_that_splits_a_character_in_a_long_column() {
                 let views: Vec<_> =
                     row_ranges(&bounds).into_iter().map(|row| view(&values, row, 0)).collect();
                 for column in [
-                    Column::<Utf8>::new(&values, &offsets).expect("the rows lie inside the values"),
-                    Column::<Utf8>::of_views(&views, &buffers)
+                    Column::new(Utf8, &values, &offsets).expect("the rows lie inside the values"),
+                    Column::of_views(Utf8, &views, &buffers)
                         .expect("the rows lie inside the values"),
                 ] {
                     let column = column.with_kernel(kernel);
-                    let found: Vec<_> = column.errors().map(|error| error.row()).collect();
+                    let found: Vec<_> = column.errors().map(|error| error.row).collect();
                     assert_eq!(found, ill_formed_rows, "{kernel}");
                     assert_eq!(
-                        column.validate().map_err(|error| error.row()),
+                        column.validate().map_err(|error| error.row),
                         Err(ill_formed_rows[0])
                     );
                     let mut bitmap = Vec::new();
@@ -253,13 +253,13 @@ fn nothing_is_read_after_the_values() {
             let views: Vec<_> =
                 bounds.windows(2).map(|ends| view(values, ends[0]..ends[1], 0)).collect();
             for kernel in Kernel::available() {
-                let column = Column::<Utf8>::of_views(&views, &buffers)
+                let column = Column::of_views(Utf8, &views, &buffers)
                     .expect("the rows lie inside the values");
                 let column = column.with_kernel(kernel);
                 let ill_formed = bounds.windows(2).map(|ends| &values[ends[0]..ends[1]]);
                 let ill_formed = ill_formed.filter(|row| std::str::from_utf8(row).is_err()).count();
                 assert_eq!(column.errors().count(), ill_formed, "{kernel}");
-                let texts = column.transcode_lossy::<Utf16, i32>(Repair::REPLACE, None);
+                let texts = column.transcode_lossy::<i32, _>(Utf16, Repair::REPLACE, None);
                 assert!(texts.is_ok_and(|texts| texts.repairs >= ill_formed));
             }
             len = (0..=len).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -276,7 +276,7 @@ fn rows_of_a_width() {
                 (0..rows).map(|row| Some(&text.as_bytes()[row * width..][..width])).collect();
             let expected = Expected::new(Scheme::Utf8, &values);
             for kernel in Kernel::available() {
-                let column = ByteColumn::fixed(Scheme::Utf8, text.as_bytes(), width, rows);
+                let column = Column::fixed(Scheme::Utf8, text.as_bytes(), width, rows);
                 expected.check(
                     "fixed",
                     column.expect("the rows lie inside the values").with_kernel(kernel),
@@ -284,9 +284,9 @@ fn rows_of_a_width() {
             }
         }
     }
-    let error = Column::<Utf8>::fixed(text.as_bytes(), 4, text.len()).unwrap_err();
-    assert_eq!((error.row(), error.kind()), (text.len() / 4, RowErrorKind::OutsideValues));
-    assert_eq!(Column::<Utf16>::fixed(&[], usize::MAX, 1).unwrap_err().row(), 0);
+    let error = Column::fixed(Utf8, text.as_bytes(), 4, text.len()).unwrap_err();
+    assert_eq!((error.row, error.kind), (text.len() / 4, RowErrorKind::OutsideValues));
+    assert_eq!(Column::fixed(Utf16, &[], usize::MAX, 1).unwrap_err().row, 0);
 }
 
 #[test]
@@ -296,20 +296,19 @@ fn rows_without_width_are_bounded() {
     const MAX_ROWS: usize = 1 << 24;
     for values in [&b""[..], b"values"] {
         let mut bitmap = Vec::new();
-        let column =
-            Column::<Utf8>::fixed(values, 0, MAX_ROWS).expect("the maximum number of rows");
-        assert_eq!((column.len(), column.errors().count()), (MAX_ROWS, 0));
+        let column = Column::fixed(Utf8, values, 0, MAX_ROWS).expect("the maximum number of rows");
+        assert_eq!((column.rows(), column.errors().count()), (MAX_ROWS, 0));
         assert_eq!((column.validity(&mut bitmap), bitmap.len()), (0, MAX_ROWS / 8));
         for rows in [MAX_ROWS + 1, 1 << 31, usize::MAX / 8, usize::MAX] {
-            let error = Column::<Utf8>::fixed(values, 0, rows).expect_err("too many rows");
-            assert_eq!((error.row(), error.kind()), (MAX_ROWS, RowErrorKind::TooManyRows));
-            assert_eq!(ByteColumn::fixed(Scheme::Latin1, values, 0, rows).err(), Some(error));
-            let outside = ByteColumn::fixed(Scheme::Utf8, values, usize::MAX, rows)
+            let error = Column::fixed(Utf8, values, 0, rows).expect_err("too many rows");
+            assert_eq!((error.row, error.kind), (MAX_ROWS, RowErrorKind::TooManyRows));
+            assert_eq!(Column::fixed(Scheme::Latin1, values, 0, rows).err(), Some(error));
+            let outside = Column::fixed(Scheme::Utf8, values, usize::MAX, rows)
                 .expect_err("rows beyond the values");
-            assert_eq!((outside.row(), outside.kind()), (0, RowErrorKind::OutsideValues));
+            assert_eq!((outside.row, outside.kind), (0, RowErrorKind::OutsideValues));
         }
     }
-    let error = Column::<Utf16>::fixed(&[], 0, usize::MAX).expect_err("too many rows");
+    let error = Column::fixed(Utf16, &[], 0, usize::MAX).expect_err("too many rows");
     assert_eq!(error.to_string(), "row 16777216: a column has at most 2^24 rows of width 0");
 }
 
@@ -319,23 +318,23 @@ fn no_validity_bitmap_without_a_null() {
         [(3, &[0b111][..], 0), (3, &[0b1110], 1), (8, &[0xFF], 0), (9, &[0xFF, 1], 0), (0, &[], 0)]
     {
         let column =
-            Column::<Utf8>::fixed(b"0123456789", 1, rows).expect("the rows lie inside the values");
+            Column::fixed(Utf8, b"0123456789", 1, rows).expect("the rows lie inside the values");
         let column = column.with_nulls(bitmap, offset).expect("a bit for each row");
-        let strict = column.transcode::<Utf16, i32>().expect("well-formed");
-        let or_null = column.transcode_or_null::<Utf16, i64>().expect("small results");
+        let strict = column.transcode::<i32, _>(Utf16).expect("well-formed");
+        let or_null = column.transcode_or_null::<i64, _>(Utf16).expect("small results");
         let lossy =
-            column.transcode_lossy::<Utf8, i32>(Repair::REPLACE, None).expect("small results");
+            column.transcode_lossy::<i32, _>(Utf8, Repair::REPLACE, None).expect("small results");
         assert_eq!((strict.validity, or_null.validity, lossy.validity), (None, None, None));
     }
     let column =
-        Column::<Utf8>::fixed(b"01234567\xFF9", 1, 10).expect("the rows lie inside the values");
+        Column::fixed(Utf8, b"01234567\xFF9", 1, 10).expect("the rows lie inside the values");
     for (bitmap, expected) in [
         ([0xFF, 0xFF], [0xFF, 0b10]), // only the ill-formed row is null
         ([0x7F, 0x01], [0x7F, 0b00]),
         ([0xFF, 0x01], [0xFF, 0b00]),
     ] {
         let column = column.with_nulls(&bitmap, 0).expect("a bit for each row");
-        let texts = column.transcode_or_null::<Utf8, i32>().expect("small results");
+        let texts = column.transcode_or_null::<i32, _>(Utf8).expect("small results");
         assert_eq!(texts.validity, Some(expected.to_vec()));
     }
 }
@@ -345,12 +344,12 @@ fn errors_of_offsets_name_the_row() {
     use RowErrorKind::{OffsetFalls, OutsideValues};
     let check_offsets = |offsets: &[i32]| {
         let offsets64: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
-        let result = Column::<Latin1>::new(b"0123456789", offsets).map(|column| column.len());
+        let result = Column::new(Latin1, b"0123456789", offsets).map(|column| column.rows());
         assert_eq!(
-            Column::<Latin1>::new(b"0123456789", &offsets64).map(|column| column.len()),
+            Column::new(Latin1, b"0123456789", &offsets64).map(|column| column.rows()),
             result
         );
-        result.map_err(|error| (error.row(), error.kind()))
+        result.map_err(|error| (error.row, error.kind))
     };
     assert_eq!(check_offsets(&[]), Ok(0));
     assert_eq!(check_offsets(&[-5]), Ok(0), "no row refers to it");
@@ -369,19 +368,19 @@ fn errors_of_offsets_name_the_row() {
     assert_eq!(check_offsets(&[11, 3]), Err((0, OffsetFalls)));
     assert_eq!(check_offsets(&[0, 5, 4, 11]), Err((1, OffsetFalls)));
     assert_eq!(check_offsets(&[i32::MIN, i32::MAX]), Err((0, OutsideValues)));
-    let error64 = |offsets: &[i64]| Column::<Ascii>::new(b"", offsets).unwrap_err();
-    assert_eq!((error64(&[0, i64::MAX]).row(), error64(&[0, i64::MAX]).kind()), (0, OutsideValues));
-    assert_eq!(error64(&[0, i64::MAX, i64::MIN, 0]).row(), 0);
-    assert_eq!((error64(&[0, 0, -1]).row(), error64(&[0, 0, -1]).kind()), (1, OffsetFalls));
-    assert_eq!(error64(&[0, 1 << 32]).row(), 0, "the offset is not truncated to 32 bits");
+    let error64 = |offsets: &[i64]| Column::new(Ascii, b"", offsets).unwrap_err();
+    assert_eq!((error64(&[0, i64::MAX]).row, error64(&[0, i64::MAX]).kind), (0, OutsideValues));
+    assert_eq!(error64(&[0, i64::MAX, i64::MIN, 0]).row, 0);
+    assert_eq!((error64(&[0, 0, -1]).row, error64(&[0, 0, -1]).kind), (1, OffsetFalls));
+    assert_eq!(error64(&[0, 1 << 32]).row, 0, "the offset is not truncated to 32 bits");
     // In a long column, on both sides of the boundaries of the parts that are tested together.
     for invalid_row in [1, 1023, 1024, 1025, 2047, 2048, 2049, 2999] {
         let mut offsets: Vec<_> = (0..3001).map(|row| row * 2).collect();
         let values = vec![b'a'; 6001];
-        assert!(Column::<Utf8>::new(&values, &offsets).is_ok());
+        assert!(Column::new(Utf8, &values, &offsets).is_ok());
         offsets[invalid_row] = offsets[invalid_row + 1] + 1;
-        let error = Column::<Utf8>::new(&values, &offsets).unwrap_err();
-        assert_eq!((error.row(), error.kind()), (invalid_row, OffsetFalls));
+        let error = Column::new(Utf8, &values, &offsets).unwrap_err();
+        assert_eq!((error.row, error.kind), (invalid_row, OffsetFalls));
     }
 }
 
@@ -389,9 +388,9 @@ fn errors_of_offsets_name_the_row() {
 fn errors_of_views_name_the_row() {
     let buffers = [&b"0123456789abcdef"[..], b""];
     let check_views = |views: &[u128]| {
-        Column::<Utf8>::of_views(views, &buffers).map(|_| ()).map_err(|error| {
-            assert_eq!(error.kind(), RowErrorKind::OutsideValues);
-            error.row()
+        Column::of_views(Utf8, views, &buffers).map(|_| ()).map_err(|error| {
+            assert_eq!(error.kind, RowErrorKind::OutsideValues);
+            error.row
         })
     };
     let long_view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
@@ -407,12 +406,11 @@ fn errors_of_views_name_the_row() {
 
 #[test]
 fn errors_of_short_bitmaps_name_the_row() {
-    let column =
-        Column::<Utf8>::fixed(b"0123456789", 1, 10).expect("the rows lie inside the values");
+    let column = Column::fixed(Utf8, b"0123456789", 1, 10).expect("the rows lie inside the values");
     let check_bitmap = |bytes: &[u8], offset| {
         column.with_nulls(bytes, offset).map(|_| ()).map_err(|error| {
-            assert_eq!(error.kind(), RowErrorKind::NoNullBit);
-            error.row()
+            assert_eq!(error.kind, RowErrorKind::NoNullBit);
+            error.row
         })
     };
     assert_eq!(check_bitmap(&[0xFF; 2], 6), Ok(()));
@@ -420,7 +418,7 @@ fn errors_of_short_bitmaps_name_the_row() {
     assert_eq!(check_bitmap(&[0xFF; 1], 0), Err(8));
     assert_eq!(check_bitmap(&[], 0), Err(0));
     assert_eq!(check_bitmap(&[0xFF; 2], usize::MAX), Err(0));
-    let empty = Column::<Utf8>::fixed(b"", 1, 0).expect("no rows");
+    let empty = Column::fixed(Utf8, b"", 1, 0).expect("no rows");
     let mut bitmap = vec![1];
     assert_eq!(empty.with_nulls(&[], 100).map(|column| column.validity(&mut bitmap)), Ok(0));
     assert!(bitmap.is_empty());
@@ -429,14 +427,14 @@ fn errors_of_short_bitmaps_name_the_row() {
 #[test]
 fn error_messages() {
     let column =
-        Column::<Utf8>::new(b"ab\xFF", &[0_i32, 1, 3]).expect("the rows lie inside the values");
+        Column::new(Utf8, b"ab\xFF", &[0_i32, 1, 3]).expect("the rows lie inside the values");
     let error = column.validate().unwrap_err();
     assert_eq!(error.to_string(), "row 1: invalid utf-8 sequence of 1 bytes from index 1");
-    let error = Column::<Utf8>::new(b"ab", &[0_i32, 3]).unwrap_err();
+    let error = Column::new(Utf8, b"ab", &[0_i32, 3]).unwrap_err();
     assert_eq!(error.to_string(), "row 0: it lies outside the values");
     assert!(error.text().is_none());
-    let error = Column::<Utf8>::new(b"ab", &[0_i32, 2, 1]).unwrap_err();
+    let error = Column::new(Utf8, b"ab", &[0_i32, 2, 1]).unwrap_err();
     assert_eq!(error.to_string(), "row 1: its offsets fall");
-    let text = format!("{column:?} {:?}", ByteColumn::fixed(Scheme::Ascii, b"ab", 1, 2));
-    assert_eq!(text, "Column { scheme: Utf8, len: 2 } Ok(ByteColumn { scheme: Ascii, len: 2 })");
+    let text = format!("{column:?} {:?}", Column::fixed(Scheme::Ascii, b"ab", 1, 2));
+    assert_eq!(text, "Column { encoding: Utf8, rows: 2 } Ok(Column { encoding: Ascii, rows: 2 })");
 }

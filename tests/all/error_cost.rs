@@ -149,8 +149,8 @@ fn functions_on_utf8_stop_soon_after_an_error() {
     let fault = ill_formed(Scheme::Utf8).expect("UTF-8 has ill-formed sequences");
     for prefix in sampled("prefixes", prefixes(pair_named("Utf8", "Utf8")).iter()) {
         memory.check(&"summary", prefix, fault, |api, src, _| match api {
-            Api::Free => utf8::summary(src).error().is_some(),
-            Api::On(kernel) => kernel.utf8_summary(src).error().is_some(),
+            Api::Free => utf8::summary(src).error.is_some(),
+            Api::On(kernel) => kernel.utf8_summary(src).error.is_some(),
         });
         memory.check(&"fits_latin1", prefix, fault, |api, src, _| match api {
             Api::Free => !utf8::fits_latin1(src),

@@ -42,8 +42,8 @@ fn every_scalar_value_alone() {
         let want = c.encode_utf16(&mut units);
         let (encoded, want_counts) = (&bytes[..len], (1, want.len(), c <= 'ÿ'));
         let summary = utf8::summary(encoded);
-        let got = (summary.code_points(), summary.utf16_units(), summary.fits_latin1());
-        assert_eq!((summary.error(), got), (None, want_counts), "{c:?}");
+        let got = (summary.code_points, summary.utf16_units, summary.fits_latin1);
+        assert_eq!((summary.error, got), (None, want_counts), "{c:?}");
         let (code_points, units) = (count::<Utf8>(encoded), converted_len::<Utf8, Utf16>(encoded));
         assert_eq!((code_points, units, utf8::fits_latin1(encoded)), want_counts, "{c:?}");
         for kernel in &kernels {

@@ -355,7 +355,7 @@ fn every_kind_of_utf8_error_is_found_by_summaries_and_streams() {
                 let want = find_fault(Scheme::Utf8, src, &window);
                 for kernel in Kernel::available() {
                     let got =
-                        kernel.utf8_summary(src).error().map(|error| Fault::from_error(error, 1));
+                        kernel.utf8_summary(src).error.map(|error| Fault::from_error(error, 1));
                     assert_eq!(got, want, "summary, {kernel}, {window:?} of {src:02X?}");
                     let fits = kernel.utf8_fits_latin1(src);
                     assert!(!fits || want.is_none(), "{kernel}, {window:?} of {src:02X?}");

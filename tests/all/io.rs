@@ -385,7 +385,7 @@ fn inner_readers_that_grow_or_report_too_much() {
             assert_eq!(reader.next_str().expect_err("too many bytes").kind(), ErrorKind::Other);
         }
         let mut writer = Writer::new(OverReporting, scheme);
-        writer.write_str("ab").expect("into the buffer");
+        writer.write_all(b"ab").expect("into the buffer");
         assert_eq!(writer.flush().expect_err("too many bytes").kind(), ErrorKind::Other);
     }
 }
@@ -466,7 +466,7 @@ fn debug_output_of_readers_and_writers() {
     // Of six bytes, the inner writer takes one before it fails.
     let mut output = [0];
     let mut writer = Writer::new(&mut output[..], Scheme::Utf16Be);
-    writer.write_str("abc").expect("into the buffer");
+    writer.write_all(b"abc").expect("into the buffer");
     writer.flush().expect_err("full");
     let shown = format!("{writer:?}");
     assert!(shown.contains("Utf16Be") && shown.contains("waiting: 5,"), "{shown}");
@@ -560,7 +560,7 @@ fn an_inner_writer_that_panics() {
     let file = SharedWriter { panics: true, ..SharedWriter::default() };
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let mut writer = Writer::new(file.clone(), Scheme::Utf8);
-        writer.write_str("once").expect("into the buffer");
+        writer.write_all(b"once").expect("into the buffer");
         let _ = writer.flush();
     }));
     assert!(result.is_err());
@@ -572,7 +572,7 @@ fn an_inner_writer_that_panics() {
 fn writers_that_are_flushed_dropped_or_finished() {
     let file = SharedWriter::default();
     let mut writer = Writer::new(file.clone(), Scheme::Utf16Be);
-    writer.write_str("ab").expect("into the buffer");
+    writer.write_all(b"ab").expect("into the buffer");
     assert!(file.written.borrow().is_empty());
     writer.write_all(b"\xC3").expect("into the buffer");
     writer.flush().expect("no error");
@@ -589,7 +589,7 @@ fn writers_that_are_flushed_dropped_or_finished() {
 
     let mut output = [0; 5];
     let mut writer = Writer::new(&mut output[..], Scheme::Utf16Le);
-    writer.write_str("abc").expect("into the buffer");
+    writer.write_all(b"abc").expect("into the buffer");
     assert_eq!(writer.finish().expect_err("full").kind(), ErrorKind::WriteZero);
     drop(writer);
     assert_eq!(&output, b"a\0b\0c");
@@ -652,15 +652,15 @@ fn inner_readers_and_writers_are_returned() {
     assert_eq!(*writer.get_ref(), [1, 0, 0xE9, 2]);
     writer.write_all(&"é".as_bytes()[..1]).expect("the beginning of a character");
     let error = writer.into_inner().expect_err("an incomplete character");
-    assert_eq!(error.to_string(), error.error().to_string());
-    assert!(format!("{error:?}").contains(&format!("{:?}", error.error())), "{error:?}");
-    let text_error = stream_error(error.error()).expect("an error in the text");
+    assert_eq!(error.to_string(), error.error.to_string());
+    assert!(format!("{error:?}").contains(&format!("{:?}", error.error)), "{error:?}");
+    let text_error = stream_error(&error.error).expect("an error in the text");
     assert_eq!((text_error.offset(), text_error.is_incomplete()), (2, true));
     // Only the incomplete character is dropped.
-    let writer = error.into_writer();
+    let writer = error.writer;
     assert_eq!(writer.into_inner().expect("the error is reported only once"), [1, 0, 0xE9, 2]);
 
-    for into_error in [|error: IntoInnerError<Vec<u8>>| error.into_error(), io::Error::from] {
+    for into_error in [|error: IntoInnerError<Vec<u8>>| error.error, io::Error::from] {
         let mut writer = Writer::new(Vec::new(), Scheme::Utf16Be);
         writer.write_all(b"\xC3").expect("the beginning of a character");
         let error = into_error(writer.into_inner().expect_err("an incomplete character"));

@@ -148,10 +148,8 @@ fn incomplete_and_overlong_sequences() {
         let bytes = encode(value);
         for len in 1..bytes.len() {
             let text = [b"front ", &bytes[..len]].concat();
-            let mut out = Vec::new();
-            let error = legacy::decode_append(&text, &mut out).expect_err("incomplete");
+            let error = legacy::decode(&text).expect_err("incomplete");
             assert_eq!(error_parts(error), (TooShort, 6, None), "{value:#X} {len}");
-            assert_eq!(out, b"front ".map(u32::from));
             let error = legacy::decode(&[&text[..], b"!!!!!!"].concat()).expect_err("ill-formed");
             assert_eq!(error_parts(error), (TooShort, 6, Some(len)), "{value:#X} {len}");
             assert_eq!(legacy::sequences(&text).next(), None);
@@ -183,7 +181,7 @@ fn surrogates_are_errors_and_reported() {
     let [high, low] = [0xD83D, 0xDE00].map(|value| encode_in(value, 3));
     let text = [&high[..], &high, &low, &low, &high].concat();
     check(&text);
-    let forms: Vec<_> = legacy::sequences(&text).map(|found| found.form()).collect();
+    let forms: Vec<_> = legacy::sequences(&text).map(|found| found.form).collect();
     use Form::SurrogatePair;
     assert_eq!(forms, [Form::Surrogate, SurrogatePair, Form::Surrogate, Form::Surrogate]);
     for value in (0x1_0000..=0x10_FFFF).step_by(257) {
@@ -285,7 +283,7 @@ fn descriptions() {
         Some("overlong sequence of value 0x0 from index 1")
     );
     let forms = [Form::FourBytes, Form::FiveBytes, Form::SixBytes];
-    assert!(forms.iter().all(|form| form.is_legacy() && form.to_string() == form.description()));
+    assert!(forms.iter().all(|form| form.is_legacy()));
     let others = [Form::Overlong, Form::Surrogate, Form::SurrogatePair];
     assert!(!others.iter().any(|form| form.is_legacy()));
     let error = legacy::decode(b"\xFC\x84\x80\x80\x80!").expect_err("ill-formed");

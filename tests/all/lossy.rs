@@ -17,7 +17,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{
     IllFormed, Kernel, Policy, Repair, Unmappable, Utf8, Utf16, transcode_lossy,
-    transcode_lossy_into, transcode_lossy_into_uninit, utf8,
+    transcode_lossy_into, utf8,
 };
 
 /// Sizes of outputs, in bytes, relative to the size of the whole result.
@@ -420,7 +420,7 @@ fn check_chunks(kernel: Kernel, src: &[u8]) {
             (want.len() - i..=bytes_left).contains(&upper_bound),
             "{kernel:?}, {upper_bound} of {src:02X?}"
         );
-        let got = chunks.next().map(|chunk| (chunk.valid(), chunk.invalid()));
+        let got = chunks.next().map(|chunk| (chunk.valid, chunk.invalid));
         assert_eq!(got, Some(want_chunk), "{kernel:?}, chunk {i} of {src:02X?}");
         bytes_left -= want_chunk.0.len() + want_chunk.1.len();
     }
@@ -511,8 +511,7 @@ fn uninitialised_outputs_are_filled() {
     for len in 0..8 {
         let (mut slice, mut uninit) = ([7; 8], [MaybeUninit::new(7); 8]);
         let want = transcode_lossy_into::<Utf8, Utf16>(src, Repair::REPLACE, &mut slice[..len]);
-        let got =
-            transcode_lossy_into_uninit::<Utf8, Utf16>(src, Repair::REPLACE, &mut uninit[..len]);
+        let got = transcode_lossy_into::<Utf8, Utf16>(src, Repair::REPLACE, &mut uninit[..len]);
         assert_eq!(got, want);
         // SAFETY: the array was initialised, and the function writes only initialised units.
         let written = uninit.map(|unit| unsafe { unit.assume_init() });

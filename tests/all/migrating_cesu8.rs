@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use utflane::{Cesu8, ErrorKind, Mutf8, from_str_append, from_str_len};
+use utflane::{Cesu8, ErrorKind, Mutf8, Utf8, from_str_append, len};
 
 /// Texts with and without characters whose bytes differ from UTF-8.
 const TEXTS: [&str; 8] =
@@ -21,8 +21,8 @@ fn conversions_of_strings_agree_with_the_crates() {
         assert_eq!(mutf8, ::mutf8::encode(text));
         assert_eq!(mutf8, simd_cesu8::mutf8::encode(text));
 
-        assert_eq!(from_str_len::<Cesu8>(text), residua_cesu8::len(text));
-        assert_eq!(from_str_len::<Mutf8>(text), ::mutf8::len(text));
+        assert_eq!(len::<Utf8, Cesu8>(text.as_bytes()), residua_cesu8::len(text));
+        assert_eq!(len::<Utf8, Mutf8>(text.as_bytes()), ::mutf8::len(text));
         let (mut ours, mut theirs) = (b"> ".to_vec(), b"> ".to_vec());
         from_str_append::<Cesu8>(text, &mut ours).expect("CESU-8 has every character");
         simd_cesu8::encode_into(text, &mut theirs);
@@ -33,7 +33,7 @@ fn conversions_of_strings_agree_with_the_crates() {
         assert_eq!(is_same, ::cesu8::is_valid_cesu8(text));
         assert_eq!(is_same, residua_cesu8::is_valid(text));
         assert_eq!(is_same, !simd_cesu8::needs_encoded(text));
-        assert_eq!(is_same, from_str_len::<Cesu8>(text) == text.len());
+        assert_eq!(is_same, len::<Utf8, Cesu8>(text.as_bytes()) == text.len());
 
         assert_eq!(utflane::cesu8::to_str(&cesu8).as_deref(), Ok(text));
         assert_eq!(::cesu8::from_cesu8(&cesu8).ok().as_deref(), Some(text));

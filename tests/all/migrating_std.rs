@@ -7,7 +7,7 @@ use std::string::FromUtf8Error;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{
-    Metric, Repair, Utf8, Utf16, Utf32, count, from_str, from_str_len, measure_lossy, transcode,
+    Metric, Repair, Utf8, Utf16, Utf32, count, from_str, len, measure_lossy, transcode,
     transcode_lossy, utf8, utf32,
 };
 
@@ -49,14 +49,14 @@ fn bytes_to_strings() {
         match utf8::into_string(src.to_vec()) {
             Ok(text) => assert_eq!(Ok(text), theirs),
             Err(error) => {
-                assert_eq!(Some(error.into_bytes()), theirs.err().map(FromUtf8Error::into_bytes));
+                assert_eq!(Some(error.units), theirs.err().map(FromUtf8Error::into_bytes));
             }
         }
         let (ours, theirs) = (utf8::from_utf8_lossy(src), String::from_utf8_lossy(src));
         assert_eq!(ours, theirs);
         assert_eq!(matches!(ours, Cow::Borrowed(_)), matches!(theirs, Cow::Borrowed(_)));
         assert_eq!(utf8::into_string_lossy(src.to_vec()), theirs);
-        let ours = utf8::chunks(src).map(|chunk| (chunk.valid(), chunk.invalid()));
+        let ours = utf8::chunks(src).map(|chunk| (chunk.valid, chunk.invalid));
         assert!(ours.eq(src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid()))));
     }
 }
@@ -94,7 +94,7 @@ fn strings_to_units_and_positions() {
         let text = String::from_utf8_lossy(&random_bytes(&mut rng)).into_owned();
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(from_str::<Utf16>(&text), units);
-        assert_eq!(from_str_len::<Utf16>(&text), units.len());
+        assert_eq!(len::<Utf8, Utf16>(text.as_bytes()), units.len());
         assert_eq!(count::<Utf8>(text.as_bytes()), text.chars().count());
         assert!(utf8::str_to_chars(&text).into_iter().eq(text.chars()));
         let n = rng.random_range(0..=text.chars().count());

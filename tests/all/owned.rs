@@ -65,8 +65,8 @@ fn at_most_a_quarter_of_the_capacity_is_spare() {
                     if pair.from.name == "Utf8" {
                         let src = std::str::from_utf8(&src).expect("UTF-8");
                         check(
-                            "try_from_str",
-                            (pair.to.try_from_str_capacity)(api, src).expect("fits"),
+                            "from_str_append",
+                            (pair.to.from_str_capacity)(api, src).expect("fits"),
                         );
                     }
                 }

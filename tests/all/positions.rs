@@ -14,7 +14,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::{Index, Metric, Scheme, Utf8, Utf16, utf8};
+use utflane::utf8::{self, Lines};
+use utflane::{Index, LineEnds, Metric, Scheme, Utf8, Utf16};
 
 #[test]
 fn literal_cases() {
@@ -36,10 +37,10 @@ fn literal_cases() {
             assert_eq!(utf8::index_of(src, offset, metric), Some(index), "{offset} {metric:?}");
             assert_eq!(utf8::offset_of(src, index, metric), Some(offset), "{index} {metric:?}");
         }
-        let position =
-            utf8::position_of(text.as_bytes(), offset, Units).expect("an offset in the text");
+        let lines = Lines::new(text.as_bytes(), LineEnds::Lf);
+        let position = lines.position_of(offset, Units).expect("an offset in the text");
         assert_eq!((position.line, position.column), (line, column), "{offset}");
-        assert_eq!(utf8::offset_at(text.as_bytes(), position, Units), Some(offset));
+        assert_eq!(lines.offset_at(position, Units), Some(offset));
     }
     // An offset inside a character counts as the character's start.
     assert_eq!(utf8::index_of(text.as_bytes(), 9, CodePoints), Some(4));
@@ -271,11 +272,11 @@ fn positions_stay_inside() {
 fn check_str_indices(text: &str) {
     use str_indices::{chars, lines_lf, utf16};
     let src = text.as_bytes();
-    let index = Index::new(src);
+    let (index, lines) = (Index::new(src), Lines::new(src, LineEnds::Lf));
     assert_eq!(utf8::count_supplementary(src), utf16::count_surrogates(text));
-    assert_eq!(utf8::count_lines(src), lines_lf::count_breaks(text) + 1);
+    assert_eq!(lines.count(), lines_lf::count_breaks(text) + 1);
     assert_eq!(utflane::count::<Utf8>(src), chars::count(text));
-    assert_eq!(utflane::from_str_len::<Utf16>(text), utf16::count(text));
+    assert_eq!(utflane::len::<Utf8, Utf16>(src), utf16::count(text));
     for i in (0..src.len() + 3).chain([usize::MAX]) {
         let inside = i.min(src.len());
         let (code_points, utf16_units) =
@@ -290,8 +291,8 @@ fn check_str_indices(text: &str) {
             "{i}"
         );
         let (line, start) = (lines_lf::from_byte_idx(text, i), lines_lf::to_byte_idx(text, i));
-        assert_eq!(utf8::line_of(src, inside), Some(line), "{i}");
-        assert_eq!(utf8::line_start(src, i).unwrap_or(src.len()), start, "{i}");
+        assert_eq!(lines.line_of(inside), Some(line), "{i}");
+        assert_eq!(lines.line_start(i).unwrap_or(src.len()), start, "{i}");
         assert_eq!(
             (index.line_of(inside), index.line_start(i).unwrap_or(src.len())),
             (Some(line), start)

@@ -14,16 +14,16 @@ use crate::common::sampled_if_slow;
 fn check_rows<E: Encoding<Unit = u8>>(column: Column<'_, E>, bad: &[usize], what: &str) {
     for kernel in Kernel::available() {
         let column = column.with_kernel(kernel);
-        let found: Vec<_> = column.errors().map(|error| error.row()).collect();
+        let found: Vec<_> = column.errors().map(|error| error.row).collect();
         assert_eq!(found, bad, "{kernel}, {what}");
         assert_eq!(
-            column.validate().err().map(|error| error.row()),
+            column.validate().err().map(|error| error.row),
             bad.first().copied(),
             "{kernel}"
         );
         let mut bitmap = Vec::new();
         assert_eq!(column.validity(&mut bitmap), bad.len(), "{kernel}, {what}");
-        let zeros = (0..column.len()).filter(|row| bitmap[row / 8] >> (row % 8) & 1 == 0);
+        let zeros = (0..column.rows()).filter(|row| bitmap[row / 8] >> (row % 8) & 1 == 0);
         assert_eq!(zeros.collect::<Vec<_>>(), bad, "{kernel}, {what}");
     }
 }
@@ -37,9 +37,9 @@ fn check_bounds(text: &str, bounds: &[usize]) {
     let bad: Vec<_> = rows.filter(|(_, ends)| is_bad(ends)).map(|(row, _)| row).collect();
     let offsets32: Vec<_> = bounds.iter().map(|&at| at as i32).collect();
     let offsets64: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
-    let column = Column::<Utf8>::new(values, &offsets32).expect("rows inside the values");
+    let column = Column::new(Utf8, values, &offsets32).expect("rows inside the values");
     check_rows(column, &bad, "32-bit offsets");
-    let column = Column::<Utf8>::new(values, &offsets64).expect("rows inside the values");
+    let column = Column::new(Utf8, values, &offsets64).expect("rows inside the values");
     check_rows(column, &bad, "64-bit offsets");
 }
 
@@ -136,7 +136,7 @@ fn fixed_width_rows_that_split_characters() {
         let is_bad = |&row: &usize| str::from_utf8(&values[row * width..][..width]).is_err();
         let bad: Vec<_> = (0..rows).filter(is_bad).collect();
         let column =
-            Column::<Utf8>::fixed(text.as_bytes(), width, rows).expect("rows inside the values");
+            Column::fixed(Utf8, text.as_bytes(), width, rows).expect("rows inside the values");
         check_rows(column, &bad, "fixed width");
     }
     // One bound of many splits the only character in ASCII text.
@@ -144,7 +144,7 @@ fn fixed_width_rows_that_split_characters() {
         for bad_bound in [1, 7, 8, 300, 510, 511, 512, 513, 514, 1023, 1024, 1025, 1199] {
             let mut text = vec![b'a'; 1200 * width];
             text[bad_bound * width - 1..=bad_bound * width].copy_from_slice("é".as_bytes());
-            let column = Column::<Utf8>::fixed(&text, width, 1200).expect("rows inside the values");
+            let column = Column::fixed(Utf8, &text, width, 1200).expect("rows inside the values");
             check_rows(column, &[bad_bound - 1, bad_bound], "fixed width");
         }
     }
@@ -153,7 +153,7 @@ fn fixed_width_rows_that_split_characters() {
     let bad: Vec<_> =
         (0..400).filter(|row| str::from_utf8(&text.as_bytes()[row * 6..][..6]).is_err()).collect();
     check_rows(
-        Column::<Utf8>::fixed(text.as_bytes(), 6, 400).expect("rows inside the values"),
+        Column::fixed(Utf8, text.as_bytes(), 6, 400).expect("rows inside the values"),
         &bad,
         "fixed width",
     );
@@ -182,7 +182,8 @@ fn check_views<E: Encoding<Unit = u8>>(rows: &[Vec<u8>]) {
     for gap in [0, 1] {
         let (views, values) = views_of(rows, gap, 1);
         let buffers = [&b"another"[..], &values];
-        let column = Column::<E>::of_views(&views, &buffers).expect("rows inside the values");
+        let column =
+            Column::of_views(E::default(), &views, &buffers).expect("rows inside the values");
         check_rows(column, &bad, &format!("{}, gaps of {gap}: {rows:02X?}", E::SCHEME));
     }
 }
@@ -288,14 +289,13 @@ fn views_of_several_buffers() {
             views.push(view(&buffers[buffer], start..start + row.len(), buffer as u32));
         }
         let buffers: Vec<_> = buffers.iter().map(Vec::as_slice).collect();
-        let column = Column::<Utf8>::of_views(&views, &buffers).expect("rows inside the values");
+        let column = Column::of_views(Utf8, &views, &buffers).expect("rows inside the values");
         check_rows(column, &[bad], "buffers");
         // The same views in another order.
         let order: Vec<_> = (0..views.len()).map(|row| row * 7 % views.len()).collect();
         let reordered: Vec<_> = order.iter().map(|&row| views[row]).collect();
         let bad = order.iter().position(|&row| row == bad).expect("7 and 1500 are coprime");
-        let column =
-            Column::<Utf8>::of_views(&reordered, &buffers).expect("rows inside the values");
+        let column = Column::of_views(Utf8, &reordered, &buffers).expect("rows inside the values");
         check_rows(column, &[bad], "buffers in another order");
     }
 }
@@ -319,13 +319,13 @@ fn one_view_of_many_is_outside_its_buffer() {
     // Long and short texts of buffer 0, of buffer 1, of both buffers, and only short texts.
     for kinds in [&[0, 2][..], &[1, 3], &[0, 1, 2, 3], &[2, 3]] {
         let views: Vec<_> = (0..1103).map(|row| inside[kinds[row % kinds.len()]]).collect();
-        assert!(Column::<Utf8>::of_views(&views, &buffers).is_ok());
+        assert!(Column::of_views(Utf8, &views, &buffers).is_ok());
         for row in (0..1103).step_by(37).chain([511, 512, 1023, 1024, 1102]) {
             for outside in outside {
                 let mut views = views.clone();
                 views[row] = outside;
-                let error = Column::<Utf8>::of_views(&views, &buffers).unwrap_err();
-                assert_eq!((error.row(), error.kind()), (row, RowErrorKind::OutsideValues));
+                let error = Column::of_views(Utf8, &views, &buffers).unwrap_err();
+                assert_eq!((error.row, error.kind), (row, RowErrorKind::OutsideValues));
             }
         }
     }

@@ -178,7 +178,7 @@ fn units_viewed_as_characters() {
             *last = 0xDC00;
             check_utf32(&units);
             let error = utf32::into_chars(units.clone()).unwrap_err();
-            assert_eq!(error.to_string(), error.error().to_string());
+            assert_eq!(error.to_string(), error.error.to_string());
         }
     }
 }

@@ -172,7 +172,7 @@ pub trait Transcode {
 
 impl<A: Encoding, B: Encoding> Transcode for Transcoder<A, B> {
     fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
-        self.push(&units(chunk), units_mut(dst))
+        self.push(&units(chunk), units_mut::<B::Unit>(dst))
     }
 
     fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
@@ -212,13 +212,12 @@ pub struct Codec {
     pub validator: fn(Api) -> Box<dyn Validate>,
     /// `None` if the encoding lacks some characters.
     pub from_str: Option<fn(Api, &str) -> Vec<u8>>,
-    pub try_from_str: fn(Api, &str) -> Result<Vec<u8>, Error>,
-    /// Calls `try_from_str`. Returns the length and the capacity of the result.
-    pub try_from_str_capacity: fn(Api, &str) -> SizeAndCapacity,
+    /// Calls `from_str_append` with an empty text. Returns the length and the capacity of the
+    /// result.
+    pub from_str_capacity: fn(Api, &str) -> SizeAndCapacity,
     pub from_str_into: fn(Api, &str, &mut [u8]) -> Progress,
     pub from_str_into_uninit: fn(Api, &str, &mut [MaybeUninit<u8>]) -> Progress,
     pub from_str_append: fn(Api, &str, &mut Vec<u8>) -> Result<(), Error>,
-    pub from_str_len: fn(Api, &str) -> usize,
 }
 
 /// Creates the [`Codec`] of an encoding.
@@ -241,15 +240,15 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<
             Api::On(kernel) => Box::new(Validator::<E>::with_kernel(kernel)),
         },
         from_str,
-        try_from_str: |api, src| {
-            call!(api, try_from_str::<E>(src)).map(|text| text_bytes::<E>(&text))
+        from_str_capacity: |api, src| {
+            let mut text = E::Owned::default();
+            call!(api, from_str_append::<E>(src, &mut text)).map(|()| size_and_capacity::<E>(&text))
         },
-        try_from_str_capacity: |api, src| {
-            call!(api, try_from_str::<E>(src)).map(|text| size_and_capacity::<E>(&text))
+        from_str_into: |api, src, dst| {
+            call!(api, from_str_into::<E>(src, units_mut::<E::Unit>(dst)))
         },
-        from_str_into: |api, src, dst| call!(api, from_str_into::<E>(src, units_mut(dst))),
         from_str_into_uninit: |api, src, dst| {
-            call!(api, from_str_into_uninit::<E>(src, units_uninit(dst)))
+            call!(api, from_str_into::<E>(src, units_uninit::<E::Unit>(dst)))
         },
         from_str_append: |api, src, out| {
             let mut text = E::Owned::from_units(&units(out));
@@ -257,7 +256,6 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<
             *out = text_bytes::<E>(&text);
             result
         },
-        from_str_len: |api, src| call!(api, from_str_len::<E>(src)),
     }
 }
 
@@ -290,10 +288,10 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
         from,
         to,
         transcode_into: |api, src, dst| {
-            call!(api, transcode_into::<A, B>(&units(src), units_mut(dst)))
+            call!(api, transcode_into::<A, B>(&units(src), units_mut::<B::Unit>(dst)))
         },
         transcode_into_uninit: |api, src, dst| {
-            call!(api, transcode_into_uninit::<A, B>(&units(src), units_uninit(dst)))
+            call!(api, transcode_into::<A, B>(&units(src), units_uninit::<B::Unit>(dst)))
         },
         transcode: |api, src| {
             call!(api, transcode::<A, B>(&units(src))).map(|text| text_bytes::<B>(&text))

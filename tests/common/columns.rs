@@ -3,8 +3,8 @@
 
 use std::fmt::Arguments;
 
-use utflane::columns::{ByteColumn, Column, RowError, RowErrorKind, Texts};
-use utflane::{Encoding, Kernel, Repair, Scheme, Unit};
+use utflane::columns::{Column, RowError, RowErrorKind, Texts};
+use utflane::{Encoding, Kernel, Repair, Scheme, Unit, Utf16, Utf16Be};
 
 use super::sampled_if_slow;
 
@@ -101,9 +101,9 @@ fn check_variants(
         bounds.windows(2).map(|ends| Some(&values[ends[0]..ends[1]])).collect();
     let without_nulls = Expected { targets, ..Expected::new(scheme, &rows_without_nulls) };
     let columns = [
-        ByteColumn::new(scheme, values, &offsets32),
-        ByteColumn::new(scheme, values, &offsets64),
-        ByteColumn::of_views(scheme, &views, &buffers),
+        Column::new(scheme, values, &offsets32),
+        Column::new(scheme, values, &offsets64),
+        Column::of_views(scheme, &views, &buffers),
     ]
     .map(|column| column.expect("rows inside the values"));
     let mut variants: Vec<Variant> = Kernel::available()
@@ -161,15 +161,15 @@ fn check_validity_in(
     let column = match layout {
         0 => {
             offsets32 = bounds.iter().map(|&at| i32::try_from(at).expect("small")).collect();
-            ByteColumn::new(scheme, values, &offsets32)
+            Column::new(scheme, values, &offsets32)
         }
         1 => {
             offsets64 = bounds.iter().map(|&at| at as i64).collect();
-            ByteColumn::new(scheme, values, &offsets64)
+            Column::new(scheme, values, &offsets64)
         }
         _ => {
             views = rows.iter().map(|row| view(values, row.clone(), 0)).collect();
-            ByteColumn::of_views(scheme, &views, &buffers)
+            Column::of_views(scheme, &views, &buffers)
         }
     };
     let column = column.expect("rows inside the values");
@@ -182,10 +182,8 @@ fn check_validity_in(
     for &kernel in kernels {
         let column = column.with_kernel(kernel);
         let name = format!("{scheme}, {kernel}, layout {layout}");
-        let found: Vec<_> = column
-            .errors()
-            .map(|error| (error.row(), error.text().expect("a text error")))
-            .collect();
+        let found: Vec<_> =
+            column.errors().map(|error| (error.row, error.text().expect("a text error"))).collect();
         assert_eq!(found, errors, "{name}");
         let mut bitmap = Vec::new();
         assert_eq!(column.validity(&mut bitmap), errors.len(), "{name}");
@@ -240,17 +238,16 @@ impl<'a> Expected<'a> {
     }
 
     /// Checks every function of a column.
-    pub fn check(&self, name: &str, column: ByteColumn<'_>) {
+    pub fn check(&self, name: &str, column: Column<'_, Scheme>) {
         // `format_args` formats the rows only if an assertion fails.
         self.check_all(format_args!("{}, {name}: {:02X?}", self.scheme, self.rows), column);
     }
 
-    fn check_all(&self, name: Arguments<'_>, column: ByteColumn<'_>) {
+    fn check_all(&self, name: Arguments<'_>, column: Column<'_, Scheme>) {
         let (scheme, rows) = (self.scheme, self.rows);
-        assert_eq!(column.len(), rows.len(), "{name}");
-        let found = |error: RowError| (error.row(), error.text().expect("a text error"));
+        assert_eq!(column.rows(), rows.len(), "{name}");
+        let found = |error: RowError| (error.row, error.text().expect("a text error"));
         assert_eq!(column.validate().err().map(found), self.errors.first().copied(), "{name}");
-        assert_eq!(column.is_valid(), self.errors.is_empty(), "{name}");
         assert_eq!(column.errors().map(found).collect::<Vec<_>>(), self.errors, "{name}");
         let mut bitmap = vec![0xAA; 3];
         assert_eq!(column.validity(&mut bitmap), self.errors.len(), "{name}");
@@ -264,7 +261,7 @@ impl<'a> Expected<'a> {
     }
 
     /// Checks counts, lengths and `fits_latin1`.
-    fn check_measures(&self, name: Arguments<'_>, column: ByteColumn<'_>) {
+    fn check_measures(&self, name: Arguments<'_>, column: Column<'_, Scheme>) {
         let (scheme, rows) = (self.scheme, self.rows);
         let each = |measure: &dyn Fn(&[u8]) -> usize| -> Vec<_> {
             rows.iter().map(|row| row.map_or(0, measure)).collect()
@@ -287,16 +284,16 @@ impl<'a> Expected<'a> {
 
     /// Checks conversions that fail at the first error, and conversions that turn ill-formed rows
     /// into nulls.
-    fn check_strict(&self, name: Arguments<'_>, column: ByteColumn<'_>, to: Scheme) {
+    fn check_strict(&self, name: Arguments<'_>, column: Column<'_, Scheme>, to: Scheme) {
         let each: Vec<_> =
             self.rows.iter().map(|row| row.map(|row| converted(self.scheme, row, to))).collect();
         let first = each.iter().position(|row| row.as_ref().is_some_and(Result::is_err));
-        let result = column.transcode::<i32>(to);
+        let result = column.transcode::<i32, _>(to);
         match first {
             Some(row) => {
                 let error = result.expect_err("a row cannot be converted");
                 let expected = each[row].clone().and_then(Result::err);
-                assert_eq!((error.row(), error.text()), (row, expected), "{name} to {to}");
+                assert_eq!((error.row, error.text()), (row, expected), "{name} to {to}");
             }
             None => {
                 let rows = each.iter().map(|row| row.clone().and_then(Result::ok));
@@ -304,13 +301,13 @@ impl<'a> Expected<'a> {
             }
         }
         let rows = each.into_iter().map(|row| row.and_then(Result::ok)).collect();
-        let result = column.transcode_or_null::<i64>(to).expect("small");
+        let result = column.transcode_or_null::<i64, _>(to).expect("small");
         assert_eq!(result.repairs, 0);
         check_texts(name, &result, rows);
     }
 
     /// Checks conversions with repairs.
-    fn check_lossy(&self, name: Arguments<'_>, column: ByteColumn<'_>, to: Scheme) {
+    fn check_lossy(&self, name: Arguments<'_>, column: Column<'_, Scheme>, to: Scheme) {
         let mut repairs = Vec::new();
         let rows = self.rows.iter().map(|row| {
             let mut out = Vec::new();
@@ -322,7 +319,7 @@ impl<'a> Expected<'a> {
         });
         let rows = rows.collect();
         let mut counts = vec![1];
-        let texts = column.transcode_lossy::<i64>(to, Repair::REPLACE, Some(&mut counts));
+        let texts = column.transcode_lossy::<i64, _>(to, Repair::REPLACE, Some(&mut counts));
         let texts = texts.expect("small");
         assert_eq!(counts, repairs, "{name} to {to}");
         assert_eq!(texts.repairs, repairs.iter().sum(), "{name} to {to}");
@@ -343,7 +340,7 @@ fn check_texts<O: utflane::columns::Offset>(
     texts: &Texts<u8, O>,
     rows: Vec<Option<Vec<u8>>>,
 ) {
-    assert_eq!((texts.len(), texts.is_empty()), (rows.len(), rows.is_empty()), "{name}");
+    assert_eq!(texts.rows(), rows.len(), "{name}");
     let mut values = Vec::new();
     for (row, text) in rows.iter().enumerate() {
         assert_eq!(texts.get(row), text.as_deref(), "{name}, row {row}");
@@ -360,18 +357,17 @@ fn check_texts<O: utflane::columns::Offset>(
     assert_eq!(texts.get(usize::MAX), None);
 }
 
-/// Checks that a typed column gives the same results as a `ByteColumn` of the same bytes. The typed
-/// column counts in units, and the `ByteColumn` in bytes.
+/// Checks that a column whose encoding is a type gives the same results as a column of the same
+/// bytes whose encoding is a `Scheme`. The first column counts in units, and the second in bytes.
 pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], bounds: &[usize]) {
     let unit = size_of::<E::Unit>();
     let offsets: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
     let byte_offsets: Vec<_> = bounds.iter().map(|&at| (at * unit) as i64).collect();
-    let typed = Column::<E>::new(values, &offsets).expect("rows inside the values");
-    let byte_column =
-        ByteColumn::new(E::SCHEME, bytes, &byte_offsets).expect("rows inside the values");
-    let facts = |error: RowError, unit: usize| match error.kind() {
+    let typed = Column::new(E::default(), values, &offsets).expect("rows inside the values");
+    let byte_column = Column::new(E::SCHEME, bytes, &byte_offsets).expect("rows inside the values");
+    let facts = |error: RowError, unit: usize| match error.kind {
         RowErrorKind::Text(text) => {
-            (error.row(), text.valid_up_to() * unit, text.error_len().map(|len| len * unit))
+            (error.row, text.valid_up_to() * unit, text.error_len().map(|len| len * unit))
         }
         kind => panic!("{kind:?}"),
     };
@@ -384,18 +380,30 @@ pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], bounds: &[usiz
     let (mut bits, mut expected) = (Vec::new(), Vec::new());
     assert_eq!(typed.validity(&mut bits), byte_column.validity(&mut expected));
     assert_eq!(bits, expected);
-    let texts = typed.transcode_or_null::<E, i32>().expect("small");
-    let expected = byte_column.transcode_or_null::<i32>(E::SCHEME).expect("small");
+    let texts = typed.transcode_or_null::<i32, _>(E::default()).expect("small");
+    let expected = byte_column.transcode_or_null::<i32, _>(E::SCHEME).expect("small");
+    // One encoding of the pair is a type, and the other is a value.
+    let repair = Repair::REPLACE;
+    assert_eq!(typed.transcode_or_null(E::SCHEME).as_ref(), Ok(&expected));
+    assert_eq!(byte_column.transcode_or_null(E::default()).as_ref(), Ok(&texts));
+    assert_eq!(
+        typed.transcode_lossy::<i64, _>(Scheme::Utf16Be, repair, None),
+        byte_column.transcode_lossy::<i64, _>(Utf16Be, repair, None)
+    );
     assert_eq!(texts.validity, expected.validity);
     let scaled: Vec<_> = texts.offsets.iter().map(|&end| end * unit as i32).collect();
     assert_eq!(scaled, expected.offsets);
     assert_eq!(texts.values.len() * unit, expected.values.len());
-    match (typed.transcode::<E, i32>(), byte_column.transcode::<i32>(E::SCHEME)) {
+    match (typed.transcode::<i32, _>(E::default()), byte_column.transcode::<i32, _>(E::SCHEME)) {
         (Err(error), Err(expected)) => assert_eq!(facts(error, unit), facts(expected, 1)),
         (typed, byte_column) => assert_eq!(typed.is_ok(), byte_column.is_ok()),
     }
     let (mut lens, mut expected) = (Vec::new(), Vec::new());
-    typed.utf16_lens(&mut lens);
+    typed.lens(Utf16, &mut lens);
+    byte_column.lens(Utf16, &mut expected);
+    assert_eq!(lens, expected);
+    typed.lens(Scheme::Utf16Le, &mut expected);
+    assert!(lens.iter().map(|len| len * 2).eq(expected.iter().copied()));
     byte_column.lens(Scheme::Utf16Le, &mut expected);
     assert!(lens.iter().map(|len| len * 2).eq(expected), "lengths in UTF-16");
 }

@@ -117,7 +117,7 @@ pub fn check_conversion(
                 // initialised.
                 let uninit = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) };
                 let progress = (pair.transcode_into_uninit)(api, copy, uninit);
-                check(progress, dst, "transcode_into_uninit");
+                check(progress, dst, "transcode_into, uninitialised");
             }
             // `len` reads the whole input. Only reads outside the input are checked here.
             let _ = (pair.len)(api, copy);

@@ -471,8 +471,8 @@ pub fn check_writer(
             match writer.into_inner() {
                 Ok(inner) => break inner,
                 Err(error) => {
-                    failed += record_error(error.error(), &mut errors);
-                    writer = error.into_writer();
+                    failed += record_error(&error.error, &mut errors);
+                    writer = error.writer;
                 }
             }
         };

@@ -27,7 +27,6 @@ pub struct LossyPair {
     pub lossy_append: fn(Api, &[u8], Repair, &mut Vec<u8>) -> usize,
     pub lossy_into: fn(Api, &[u8], Repair, &mut [u8]) -> LossyProgress,
     pub lossy_into_uninit: LossyIntoUninit,
-    pub len_lossy: fn(Api, &[u8], Repair) -> usize,
     /// Returns the length of the result in bytes, and the number of repairs.
     pub measure_lossy: fn(Api, &[u8], Repair) -> (usize, usize),
     pub max_len_lossy: fn(usize, Repair) -> Option<usize>,
@@ -58,14 +57,12 @@ fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
             repairs
         },
         lossy_into: |api, src, repair, dst| {
-            call!(api, transcode_lossy_into::<A, B>(&units(src), repair, units_mut(dst)))
+            let (src, dst) = (&units(src), units_mut::<B::Unit>(dst));
+            call!(api, transcode_lossy_into::<A, B>(src, repair, dst))
         },
         lossy_into_uninit: |api, src, repair, dst| {
-            let (src, dst) = (&units(src), units_uninit(dst));
-            call!(api, transcode_lossy_into_uninit::<A, B>(src, repair, dst))
-        },
-        len_lossy: |api, src, repair| {
-            call!(api, len_lossy::<A, B>(&units(src), repair)) * size_of::<B::Unit>()
+            let (src, dst) = (&units(src), units_uninit::<B::Unit>(dst));
+            call!(api, transcode_lossy_into::<A, B>(src, repair, dst))
         },
         measure_lossy: |api, src, repair| {
             let measured = call!(api, measure_lossy::<A, B>(&units(src), repair));

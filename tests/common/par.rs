@@ -43,7 +43,7 @@ pub fn check_index(src: &[u8], step: usize) {
 
 /// Checks all functions of a column with threads.
 #[cfg(feature = "columns")]
-pub fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
+pub fn check_column(column: &utflane::columns::Column<'_, Scheme>) {
     let parallel = column.with_threads();
     let (mut got, mut want) = (Vec::new(), Vec::new());
     assert_eq!(parallel.validate(), column.validate());
@@ -57,12 +57,12 @@ pub fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
     column.counts(&mut want);
     assert!(got == want, "{column:?}");
     for to in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Latin1, Scheme::Cesu8] {
-        let strict = parallel.transcode::<i32>(to);
+        let strict = parallel.transcode::<i32, _>(to);
         assert!(strict == column.transcode(to), "{column:?} to {to}");
-        let or_null = parallel.transcode_or_null::<i64>(to);
+        let or_null = parallel.transcode_or_null::<i64, _>(to);
         assert!(or_null == column.transcode_or_null(to), "{column:?} to {to}");
         let (repair, counts) = (Repair::REPLACE, Some(&mut got));
-        let lossy = parallel.transcode_lossy::<i32>(to, repair, counts);
+        let lossy = parallel.transcode_lossy::<i32, _>(to, repair, counts);
         assert!(lossy == column.transcode_lossy(to, repair, Some(&mut want)), "{column:?} to {to}");
         assert!(got == want, "{column:?} to {to}");
         parallel.lens(to, &mut got);

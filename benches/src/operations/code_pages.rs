@@ -28,7 +28,9 @@ macro_rules! pages {
             vec![$(
                 page_row(concat!("page ", $name, ">utf16"), |case, times| {
                     let page = $page.with_kernel(case.kernel);
-                    case.convert(times, |src, dst| written(page.decode_into::<Utf16>(src, dst)))
+                    case.convert(times, |src: &[u8], dst: &mut [u16]| {
+                        written(page.decode_into::<Utf16>(src, dst))
+                    })
                 }, &$page, true)
                 .against([Contender {
                     name: stringify!($peer),
@@ -38,7 +40,9 @@ macro_rules! pages {
                 }]),
                 page_row(concat!("page ", $name, ">utf8"), |case, times| {
                     let page = $page.with_kernel(case.kernel);
-                    case.convert(times, |src, dst| written(page.decode_into::<Utf8>(src, dst)))
+                    case.convert(times, |src: &[u8], dst: &mut [u8]| {
+                        written(page.decode_into::<Utf8>(src, dst))
+                    })
                 }, &$page, true)
                 .against([Contender {
                     name: stringify!($peer),
@@ -49,7 +53,9 @@ macro_rules! pages {
                 Operation { source: <Utf16 as utflane::Encoding>::SCHEME, ..page_row(
                     concat!("page utf16>", $name), |case, times| {
                     let page = $page.with_kernel(case.kernel);
-                    case.convert(times, |src, dst| written(page.encode_into::<Utf16>(src, dst)))
+                    case.convert(times, |src: &[u16], dst: &mut [u8]| {
+                        written(page.encode_into::<Utf16>(src, dst))
+                    })
                 }, &$page, false) }
                 .against([Contender {
                     name: stringify!($peer),
@@ -59,7 +65,9 @@ macro_rules! pages {
                 }]),
                 page_row(concat!("page utf8>", $name), |case, times| {
                     let page = $page.with_kernel(case.kernel);
-                    case.convert(times, |src, dst| written(page.encode_into::<Utf8>(src, dst)))
+                    case.convert(times, |src: &[u8], dst: &mut [u8]| {
+                        written(page.encode_into::<Utf8>(src, dst))
+                    })
                 }, &$page, false)
                 .against([Contender {
                     name: stringify!($peer),

@@ -5,7 +5,8 @@
 use std::hint::black_box;
 
 use str_indices::{chars, lines_lf, utf16};
-use utflane::{Index, Metric, Utf8, Utf16, utf8};
+use utflane::utf8::{self, Lines};
+use utflane::{Index, Kernel, LineEnds, Metric, Utf8, Utf16};
 
 use super::{Operation, new_operation, peer};
 
@@ -25,9 +26,17 @@ const LAST_UTF16_UNIT: Argument = |src| src[..LAST_OFFSET(src)].encode_utf16().c
 const LAST_LINE: Argument = |src| src.bytes().filter(|&byte| byte == b'\n').count();
 
 /// An operation that converts a position: its name, its argument, the free function and the method
-/// with their [`Metric`], and the peers' functions.
+/// with their [`Metric`] or the method of [`Lines`], and the peers' functions.
 macro_rules! lookup {
-    ($name:literal, $argument:expr, $free:ident / $method:ident($($metric:expr)?),
+    ($name:literal, $argument:expr, $free:ident / $method:ident($metric:expr), $($peers:tt)*) => {
+        lookup!($name, $argument, |src, n| utf8::$free(src, n, $metric),
+            |kernel: Kernel, src, n| kernel.$method(src, n, $metric), $($peers)*)
+    };
+    ($name:literal, $argument:expr, Lines::$method:ident, $($peers:tt)*) => {
+        lookup!($name, $argument, |src, n| Lines::new(src, LineEnds::Lf).$method(n),
+            |kernel, src, n| Lines::with_kernel(kernel, src, LineEnds::Lf).$method(n), $($peers)*)
+    };
+    ($name:literal, $argument:expr, $free:expr, $on_kernel:expr,
         $($peer:literal: $call:expr),*) => {
         Operation {
             edit: Some(split_into_lines),
@@ -36,13 +45,12 @@ macro_rules! lookup {
                 |case, times| {
                     let kernel = case.kernel;
                     case.call_with(times, $argument, |src: &str, &n| {
-                        let kernel = black_box(kernel);
-                        kernel.$method(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
+                        $on_kernel(black_box(kernel), src.as_bytes(), n).unwrap_or(usize::MAX)
                     })
                 },
                 |case, times| {
                     case.call_with(times, $argument, |src: &str, &n| {
-                        utf8::$free(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
+                        $free(src.as_bytes(), n).unwrap_or(usize::MAX)
                     })
                 },
             )
@@ -87,11 +95,11 @@ pub(super) fn lookups() -> Vec<Operation> {
             "str_indices": |src: &str, &n| utf16::from_byte_idx(src, n),
             "std": |src: &str, &n| src[..n].encode_utf16().count()),
         lookup!("place line>byte", LAST_LINE,
-            line_start / utf8_line_start(),
+            Lines::line_start,
             "str_indices": |src: &str, &n| lines_lf::to_byte_idx(src, n),
             "std": |src: &str, &n| std_line_start(src, n)),
         lookup!("place byte>line", LAST_OFFSET,
-            line_of / utf8_line_of(),
+            Lines::line_of,
             "str_indices": |src: &str, &n| lines_lf::from_byte_idx(src, n),
             "std": |src: &str, &n| std_line_of(src, n)),
         position_of(),
@@ -166,26 +174,19 @@ pub(super) fn counts() -> Vec<Operation> {
             peer!(compute, "str_indices", |src: &str| utf16::count_surrogates(src)),
             peer!(compute, "std", |src: &[u8]| src.iter().filter(|&&byte| byte >= 0xF0).count()),
         ]),
-        new_operation::<Utf16>(
-            "supplementary utf16",
-            |case, times| {
-                let kernel = case.kernel;
-                case.compute(times, |src: &[u16]| black_box(kernel).utf16_count_supplementary(src))
-            },
-            |case, times| case.compute(times, utflane::utf16::count_supplementary),
-        )
-        .against([peer!(compute, "std", |src: &[u16]| {
-            src.iter().filter(|&unit| (0xDC00..=0xDFFF).contains(unit)).count()
-        })]),
         Operation {
             edit: Some(split_into_lines),
             ..new_operation::<Utf8>(
                 "lines utf8",
                 |case, times| {
                     let kernel = case.kernel;
-                    case.compute(times, |src: &[u8]| black_box(kernel).utf8_count_lines(src))
+                    case.compute(times, |src: &[u8]| {
+                        Lines::with_kernel(black_box(kernel), src, LineEnds::Lf).count()
+                    })
                 },
-                |case, times| case.compute(times, utf8::count_lines),
+                |case, times| {
+                    case.compute(times, |src: &[u8]| Lines::new(src, LineEnds::Lf).count())
+                },
             )
         }
         .against([
@@ -206,14 +207,15 @@ fn position_of() -> Operation {
             |case, times| {
                 let kernel = case.kernel;
                 case.call_with(times, LAST_OFFSET, |src: &str, &n| {
-                    let position =
-                        black_box(kernel).utf8_position_of(src.as_bytes(), n, Metric::Utf16);
+                    let lines = Lines::with_kernel(black_box(kernel), src.as_bytes(), LineEnds::Lf);
+                    let position = lines.position_of(n, Metric::Utf16);
                     position.map_or(usize::MAX, |found| 1000 * found.line + found.column)
                 })
             },
             |case, times| {
                 case.call_with(times, LAST_OFFSET, |src: &str, &n| {
-                    let position = utf8::position_of(src.as_bytes(), n, Metric::Utf16);
+                    let lines = Lines::new(src.as_bytes(), LineEnds::Lf);
+                    let position = lines.position_of(n, Metric::Utf16);
                     position.map_or(usize::MAX, |found| 1000 * found.line + found.column)
                 })
             },
@@ -316,12 +318,12 @@ fn chunks(name: &'static str, edit: Option<fn(&mut [u8])>) -> Operation {
             |case, times| {
                 let kernel = case.kernel;
                 case.compute(times, |src: &[u8]| {
-                    black_box(kernel).utf8_chunks(src).map(|chunk| chunk.valid().len()).sum()
+                    black_box(kernel).utf8_chunks(src).map(|chunk| chunk.valid.len()).sum()
                 })
             },
             |case, times| {
                 case.compute(times, |src: &[u8]| {
-                    utf8::chunks(src).map(|chunk| chunk.valid().len()).sum()
+                    utf8::chunks(src).map(|chunk| chunk.valid.len()).sum()
                 })
             },
         )

@@ -7,7 +7,7 @@
 
 use core::mem::MaybeUninit;
 
-use utflane::{Error, Repair, Scheme, Stop, transcode_into_uninit, transcode_lossy_into_uninit};
+use utflane::{Error, Repair, Scheme, Stop, transcode_into, transcode_lossy_into};
 
 use crate::simdutf::forms::CEncoding;
 use crate::simdutf::types::simdutf_error_code::*;
@@ -69,7 +69,7 @@ pub(super) unsafe fn convert_with_replacement<A: CEncoding, B: CEncoding>(
     capacity: usize,
 ) -> usize {
     let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
-        let progress = transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, buffer);
+        let progress = transcode_lossy_into::<A, B>(text, Repair::REPLACE, buffer);
         (progress.read, progress.written, None)
     };
     // SAFETY: the caller guarantees the capacity of the output.
@@ -89,7 +89,7 @@ unsafe fn convert_strict<A: CEncoding, B: CEncoding>(
     capacity: usize,
 ) -> Result<usize, (usize, Error)> {
     let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
-        let progress = transcode_into_uninit::<A, B>(text, buffer);
+        let progress = transcode_into::<A, B>(text, buffer);
         let error = if let Stop::Error(error) = progress.stop { Some(error) } else { None };
         (progress.read, progress.written, error)
     };

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use utflane::{Repair, Scheme, Utf8, len_lossy, transcode_lossy_into_uninit};
+use utflane::{Repair, Scheme, Utf8, measure_lossy, transcode_lossy_into};
 
 use crate::memory;
 use crate::simdutf::forms::CEncoding;
@@ -36,8 +36,7 @@ pub(super) unsafe fn convert_units<A: CEncoding, B: CEncoding<CUnit = A::CUnit>>
         let text = unsafe { memory::source(input.wrapping_add(done), most) }.unwrap_or_default();
         // Each unit becomes one unit. A surrogate pair is never split: a pair that does not fit is
         // left for the next block.
-        let units =
-            transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, &mut buffer).written / 2;
+        let units = transcode_lossy_into::<A, B>(text, Repair::REPLACE, &mut buffer).written / 2;
         let from = buffer.as_ptr().cast();
         // SAFETY: the caller guarantees that the units can be written. The buffer holds them.
         unsafe { output.wrapping_add(done).cast::<u8>().copy_from(from, 2 * units) };
@@ -48,7 +47,7 @@ pub(super) unsafe fn convert_units<A: CEncoding, B: CEncoding<CUnit = A::CUnit>>
 /// Returns the number of bytes that a text becomes in UTF-8 with replacements, and an error code if
 /// the text contains surrogates.
 pub(super) fn utf8_length_with_replacement<A: CEncoding>(text: &[u8]) -> simdutf_result {
-    let count = len_lossy::<A, Utf8>(text, Repair::REPLACE);
+    let count = measure_lossy::<A, Utf8>(text, Repair::REPLACE).len;
     let high_byte = usize::from(A::SCHEME == Scheme::Utf16Le);
     let is_surrogate = |unit: &[u8; 2]| unit[high_byte] & 0xF8 == 0xD8;
     // The loop over a block has no branch, so the compiler vectorises it.

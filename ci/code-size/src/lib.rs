@@ -37,13 +37,14 @@ fn keep_pair<A: Encoding, B: Encoding>() {
     keep!(utflane<A, B>: transcode transcode_append len max_len);
     // These are inlined into each caller. Without optimisation, they add 58 KB for each pair.
     #[cfg(not(debug_assertions))]
-    keep!(utflane<A, B>: transcode_into transcode_into_uninit);
-    keep!(<Transcoder<A, B>>: push finish);
+    keep!(@ (utflane::transcode_into::<A, B> as fn(_, &mut [B::Unit]) -> _));
+    keep!(@ (Transcoder::<A, B>::push as fn(_, _, &mut [B::Unit]) -> _));
+    keep!(<Transcoder<A, B>>: finish);
     #[cfg(feature = "all")]
     {
-        keep!(utflane<A, B>: transcode_lossy transcode_lossy_append transcode_lossy_into
-            transcode_lossy_into_uninit len_lossy measure_lossy);
-        keep!(<Transcoder<A, B>>: push_uninit with_kernel);
+        keep!(utflane<A, B>: transcode_lossy transcode_lossy_append measure_lossy);
+        keep!(@ (utflane::transcode_lossy_into::<A, B> as fn(_, _, &mut [B::Unit]) -> _));
+        keep!(<Transcoder<A, B>>: with_kernel);
         let with_policy: fn(_, utflane::Policy) -> _ = Transcoder::<A, B>::with_policy;
         black_box(with_policy);
     }
@@ -51,8 +52,8 @@ fn keep_pair<A: Encoding, B: Encoding>() {
 
 /// Keeps the operations of one encoding.
 fn keep_encoding<E: Encoding>() {
-    keep!(utflane<E>: validate is_valid split_incomplete count try_from_str from_str_into
-        from_str_into_uninit from_str_append from_str_len);
+    keep!(utflane<E>: validate is_valid split_incomplete count from_str_append);
+    keep!(@ (utflane::from_str_into::<E> as fn(_, &mut [E::Unit]) -> _));
     keep!(<Validator<E>>: push finish);
 }
 
@@ -64,15 +65,16 @@ fn keep_unicode_encoding<E: Unicode>() {
 /// Keeps the operations that only one encoding has. Also keeps the operations of a few pairs that
 /// [`keep_pair`] leaves out without optimisation.
 fn keep_other_operations() {
-    keep!(utflane<Utf8, Utf16>: transcode_into transcode_into_uninit);
-    keep!(utflane<Utf16, Utf8>: transcode_into transcode_into_uninit);
-    keep!(utflane<Latin1, Utf8>: transcode_into transcode_into_uninit);
-    keep!(utf8: from_utf8 from_utf8_mut into_string summary fits_latin1 to_chars to_chars_append
-        to_chars_into_uninit str_to_chars str_to_chars_append str_to_chars_into_uninit);
-    keep!(utf16: make_well_formed well_formed_into well_formed_into_uninit to_well_formed
-        fits_latin1 fits_ascii make_well_formed_le make_well_formed_be);
+    keep!(@ (utflane::transcode_into::<Utf8, Utf16> as fn(_, &mut [u16]) -> _),
+        (utflane::transcode_into::<Utf16, Utf8> as fn(_, &mut [u8]) -> _),
+        (utflane::transcode_into::<Latin1, Utf8> as fn(_, &mut [u8]) -> _));
+    keep!(utf8: from_utf8 from_utf8_mut into_string summary fits_latin1 to_chars
+        str_to_chars);
+    keep!(utf16: make_well_formed to_well_formed fits_latin1 fits_ascii
+        make_well_formed_le make_well_formed_be);
+    keep!(@ (utf16::well_formed_into as fn(_, &mut [u16]) -> _));
     keep!(utf32: as_chars as_chars_mut from_chars);
-    keep!(Kernel: active by_name avx2);
+    keep!(Kernel: active by_name);
 }
 
 /// Keeps the operations of CESU-8, Modified UTF-8 and WTF-8, with all other encodings. Also keeps
@@ -94,10 +96,10 @@ fn keep_cesu8_mutf8_wtf8() {
     keep!(cesu8: from_str to_str);
     keep!(mutf8: from_str to_str);
     keep!(wtf8: to_str append);
-    keep!(Scheme: from_label validate is_valid split_incomplete transcode_append transcode_into
-        count len);
+    keep!(Scheme: from_label validate is_valid split_incomplete transcode_append count len);
+    keep!(@ (Scheme::transcode_into as fn(_, _, _, &mut [u8]) -> _));
     keep!(ByteValidator: push);
-    keep!(ByteTranscoder: push);
+    keep!(@ (ByteTranscoder::push as fn(_, _, &mut [u8]) -> _));
 }
 
 /// Keeps the operations that examine a text and do not convert it: offsets, detection of the
@@ -107,11 +109,11 @@ fn keep_queries() {
     use utflane::utf8::{Chunks, Lines};
     use utflane::{Index, bom, detect, mojibake};
 
-    keep!(utf8: from_utf8_lossy count_supplementary count_lines offset_of index_of
-        convert_positions line_of line_start position_of offset_at floor_boundary ceil_boundary);
+    keep!(utf8: from_utf8_lossy count_supplementary offset_of index_of convert_positions
+        floor_boundary ceil_boundary);
     keep!(<Chunks<'static>>: next);
-    keep!(Lines: new position_of offset_at);
-    keep!(utf16: count_supplementary offset_of index_of compare);
+    keep!(Lines: new count line_of line_start position_of offset_at);
+    keep!(utf16: offset_of index_of compare);
     keep!(Index: new with_line_ends offset_of index_of line_start line_of position_of offset_at);
     keep!(bom: probe);
     keep!(detect: detect);
@@ -126,15 +128,17 @@ fn keep_code_pages() {
     use utflane::code_page::CodePage;
 
     fn keep_page<E: Unicode>() {
-        keep!(@ CodePage::decode::<E>, CodePage::decode_append::<E>, CodePage::decode_into::<E>,
-            CodePage::decode_lossy::<E>, CodePage::decode_lossy_into::<E>,
+        keep!(@ CodePage::decode::<E>, CodePage::decode_append::<E>, CodePage::decode_lossy::<E>,
             CodePage::decoded_len::<E>, CodePage::encode::<E>, CodePage::encode_append::<E>,
-            CodePage::encode_into::<E>, CodePage::encode_lossy::<E>,
-            CodePage::encode_lossy_into::<E>);
+            CodePage::encode_lossy::<E>,
+            (CodePage::decode_into::<E> as fn(_, _, &mut [E::Unit]) -> _),
+            (CodePage::decode_lossy_into::<E> as fn(_, _, _, &mut [E::Unit]) -> _),
+            (CodePage::encode_into::<E> as fn(_, _, &mut [u8]) -> _),
+            (CodePage::encode_lossy_into::<E> as fn(_, _, _, &mut [u8]) -> _));
     }
 
     call_for_each!(keep_page [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
-    keep!(<CodePage>: by_label validate is_valid character byte);
+    keep!(<CodePage>: by_label validate character byte);
     keep!(<ByteTranscoder>: decoding encoding);
 }
 

@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, GenericByteArray, OffsetSizeTrait};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 use utflane::Scheme;
-use utflane::columns::{ByteColumn, Offset, RowError};
+use utflane::columns::{Column, Offset, RowError};
 
 use crate::error::Error;
 
@@ -16,9 +16,9 @@ use crate::error::Error;
 pub(crate) fn with_column<R>(
     array: &dyn Array,
     scheme: Scheme,
-    use_column: impl FnOnce(ByteColumn<'_>) -> R,
+    use_column: impl FnOnce(Column<'_, Scheme>) -> R,
 ) -> Result<R, Error> {
-    let use_with_nulls = |column: ByteColumn<'_>| -> Result<R, RowError> {
+    let use_with_nulls = |column: Column<'_, Scheme>| -> Result<R, RowError> {
         match array.nulls() {
             Some(nulls) => Ok(use_column(column.with_nulls(nulls.validity(), nulls.offset())?)),
             None => Ok(use_column(column)),
@@ -32,17 +32,18 @@ pub(crate) fn with_column<R>(
 pub(crate) fn with_column_ignoring_nulls<R>(
     array: &dyn Array,
     scheme: Scheme,
-    use_column: impl FnOnce(ByteColumn<'_>) -> R,
+    use_column: impl FnOnce(Column<'_, Scheme>) -> R,
 ) -> Result<R, Error> {
     let use_views =
-        |views: &[u128], buffers: &[Buffer], use_once: &mut dyn FnMut(ByteColumn<'_>)| {
+        |views: &[u128], buffers: &[Buffer], use_once: &mut dyn FnMut(Column<'_, Scheme>)| {
             let buffers: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
-            use_once(ByteColumn::of_views(scheme, views, &buffers)?);
+            use_once(Column::of_views(scheme, views, &buffers)?);
             Ok::<_, Error>(())
         };
     let (mut use_column, mut result) = (Some(use_column), None);
-    let mut use_once =
-        |column: ByteColumn<'_>| result = use_column.take().map(|use_column| use_column(column));
+    let mut use_once = |column: Column<'_, Scheme>| {
+        result = use_column.take().map(|use_column| use_column(column))
+    };
     match array.data_type() {
         DataType::Binary => use_once(offset_column(array.as_binary::<i32>(), scheme)?),
         DataType::LargeBinary => use_once(offset_column(array.as_binary::<i64>(), scheme)?),
@@ -51,7 +52,7 @@ pub(crate) fn with_column_ignoring_nulls<R>(
         DataType::FixedSizeBinary(_) => {
             let array = array.as_fixed_size_binary();
             let width = usize::try_from(array.value_length()).unwrap_or(0);
-            use_once(ByteColumn::fixed(scheme, array.value_data(), width, array.len())?);
+            use_once(Column::fixed(scheme, array.value_data(), width, array.len())?);
         }
         DataType::BinaryView => {
             let array = array.as_binary_view();
@@ -70,8 +71,8 @@ pub(crate) fn with_column_ignoring_nulls<R>(
 fn offset_column<T: ByteArrayType<Offset: OffsetSizeTrait + Offset>>(
     array: &GenericByteArray<T>,
     scheme: Scheme,
-) -> Result<ByteColumn<'_>, RowError> {
-    ByteColumn::new(scheme, array.value_data(), array.value_offsets())
+) -> Result<Column<'_, Scheme>, RowError> {
+    Column::new(scheme, array.value_data(), array.value_offsets())
 }
 
 /// Offsets, values and validity bitmap of converted rows.

@@ -11,7 +11,7 @@ use arrow_buffer::{
 };
 use arrow_schema::DataType;
 use utflane::Scheme;
-use utflane::columns::{ByteColumn, Offset, RowError, Texts};
+use utflane::columns::{Column, Offset, RowError, Texts};
 
 use crate::arguments::{Encoding, OnFailure};
 use crate::column::{self, ArrowBuffers, to_array_ref};
@@ -60,8 +60,8 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
     // Null rows are validated too: they may contain any bytes, but the result must be UTF-8.
     let ill_formed: Vec<usize> =
         column::with_column_ignoring_nulls(array, Scheme::Utf8, |column| match few {
-            0 => column.validate().err().iter().map(RowError::row).collect(),
-            _ => column.errors().map(|error| error.row()).take(few + 1).collect(),
+            0 => column.validate().err().iter().map(|error| error.row).collect(),
+            _ => column.errors().map(|error| error.row).take(few + 1).collect(),
         })?;
     if ill_formed.is_empty() {
         return Ok(match array.data_type() {
@@ -248,7 +248,7 @@ fn convert_rows<O: OffsetSizeTrait + Offset>(
     to: Scheme,
     on_failure: OnFailure,
 ) -> Result<ArrowBuffers<O>, Error> {
-    let convert = |column: ByteColumn<'_>| -> Result<Texts<u8, O>, RowError> {
+    let convert = |column: Column<'_, Scheme>| -> Result<Texts<u8, O>, RowError> {
         match on_failure {
             OnFailure::Error => column.transcode(to),
             OnFailure::Null => column.transcode_or_null(to),
@@ -256,7 +256,7 @@ fn convert_rows<O: OffsetSizeTrait + Offset>(
         }
     };
     let texts = column::with_column(array, from, convert)??;
-    let len = texts.len();
+    let len = texts.rows();
     let nulls = texts
         .validity
         .map(|bits| NullBuffer::new(BooleanBuffer::new(Buffer::from_vec(bits), 0, len)));

@@ -45,9 +45,9 @@ fn check_rows(dictionary: &dyn AnyDictionaryArray, errors: &[RowError]) -> Resul
     }
     for (row, value) in value_indices(dictionary).enumerate() {
         if let Some(value) = value
-            && let Ok(at) = errors.binary_search_by_key(&value, RowError::row)
+            && let Ok(at) = errors.binary_search_by_key(&value, |error| error.row)
         {
-            return Err(Error::Row(errors[at].in_row(row)));
+            return Err(Error::Row(RowError { row, ..errors[at] }));
         }
     }
     Ok(())
@@ -70,7 +70,7 @@ pub(crate) fn convert(
             if let Some(at) = value.filter(has_failed)
                 && let Err(Error::Row(error)) = convert(&values.slice(at, 1), on_failure)
             {
-                return Err(Error::Row(error.in_row(row)));
+                return Err(Error::Row(RowError { row, ..error }));
             }
         }
     }

@@ -20,7 +20,7 @@ impl Error {
     #[must_use]
     pub fn row(&self) -> Option<usize> {
         match self {
-            Self::Row(error) => Some(error.row()),
+            Self::Row(error) => Some(error.row),
             Self::Type(_) => None,
         }
     }

@@ -55,7 +55,7 @@ pub fn errors(array: &dyn Array) -> Result<StructArray, Error> {
         if !found.is_empty() {
             for (row, value) in dictionary::value_indices(keyed).enumerate() {
                 if let Some(value) = value
-                    && let Ok(index) = found.binary_search_by_key(&value, RowError::row)
+                    && let Ok(index) = found.binary_search_by_key(&value, |error| error.row)
                 {
                     columns.set_error(row, found[index], row_len(values, value));
                 }
@@ -65,7 +65,7 @@ pub fn errors(array: &dyn Array) -> Result<StructArray, Error> {
     }
     column::with_column(array, Scheme::Utf8, |column| {
         for error in column.errors() {
-            columns.set_error(error.row(), error, row_len(array, error.row()));
+            columns.set_error(error.row, error, row_len(array, error.row));
         }
     })?;
     Ok(columns.finish())

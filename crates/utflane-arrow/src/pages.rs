@@ -214,7 +214,7 @@ impl<O: OffsetSizeTrait> Converter<O> {
         match self.on_failure {
             OnFailure::Null => self.failed_rows.push(row),
             OnFailure::Error | OnFailure::Repair(_) => {
-                let error = |error| RowError::new(row, RowErrorKind::Text(error));
+                let error = |error| RowError { row, kind: RowErrorKind::Text(error) };
                 self.append(bytes, self.on_failure.repair()).map_err(error)?;
             }
         }
@@ -234,7 +234,7 @@ impl<O: OffsetSizeTrait> Converter<O> {
 /// Appends the offset at which a row ends.
 fn push_offset<O: OffsetSizeTrait>(offsets: &mut Vec<O>, end: usize) -> Result<(), RowError> {
     let row = offsets.len() - 1;
-    offsets.push(O::from_usize(end).ok_or(RowError::new(row, RowErrorKind::OffsetOverflow))?);
+    offsets.push(O::from_usize(end).ok_or(RowError { row, kind: RowErrorKind::OffsetOverflow })?);
     Ok(())
 }
 
@@ -247,7 +247,7 @@ mod tests {
         let mut offsets = vec![0_i32, 5];
         assert_eq!(push_offset(&mut offsets, 0x7FFF_FFFF), Ok(()));
         let error = push_offset(&mut offsets, 0x8000_0000);
-        assert_eq!(error, Err(RowError::new(2, RowErrorKind::OffsetOverflow)));
+        assert_eq!(error, Err(RowError { row: 2, kind: RowErrorKind::OffsetOverflow }));
         assert_eq!(push_offset(&mut vec![0_i64], 0x8000_0000), Ok(()));
     }
 }

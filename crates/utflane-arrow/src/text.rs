@@ -6,7 +6,7 @@ use arrow_array::builder::StringViewBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, Int64Array, OffsetSizeTrait, StringArray};
 use arrow_schema::DataType;
-use utflane::columns::ByteColumn;
+use utflane::columns::Column;
 use utflane::detect::Detection;
 use utflane::{Scheme, mojibake};
 
@@ -57,7 +57,7 @@ pub fn utf16_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
 /// Returns the length of each row as `measure` computes it.
 fn measure_rows(
     array: &dyn Array,
-    measure: &dyn Fn(ByteColumn<'_>, &mut Vec<usize>),
+    measure: &dyn Fn(Column<'_, Scheme>, &mut Vec<usize>),
 ) -> Result<Int64Array, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
         let values = measure_rows(keyed.values(), measure)?;

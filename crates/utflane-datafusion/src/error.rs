@@ -138,7 +138,7 @@ impl TextErrorKind {
     /// Returns the same error with another row.
     pub(crate) fn in_row(mut self, new_row: usize) -> Self {
         match &mut self {
-            Self::Array(utflane_arrow::Error::Row(error)) => *error = error.in_row(new_row),
+            Self::Array(utflane_arrow::Error::Row(error)) => error.row = new_row,
             Self::Array(_) => {}
             Self::IllFormed { row, .. }
             | Self::Unmappable { row, .. }

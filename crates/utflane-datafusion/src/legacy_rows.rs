@@ -119,7 +119,7 @@ pub(crate) fn page_error(
 ) -> TextErrorKind {
     let utflane_arrow::Error::Row(row_error) = &error else { return error.into() };
     let Some(text_error) = row_error.text() else { return error.into() };
-    let (row, offset, encoding) = (row_error.row(), text_error.valid_up_to(), page.name());
+    let (row, offset, encoding) = (row_error.row, text_error.valid_up_to(), page.name());
     let bytes = utflane_arrow::rows(array).ok().and_then(|mut rows| rows.nth(row)).flatten();
     let rest = bytes.and_then(|bytes| str::from_utf8(bytes.get(offset..)?).ok());
     match (text_error.kind(), rest.and_then(|rest| rest.chars().next())) {

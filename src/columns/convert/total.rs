@@ -81,5 +81,5 @@ fn check_output_offsets<O: Offset>(
         return Ok(());
     }
     let row = range.start + ends.partition_point(|end| !overflows(end));
-    Err(RowError::new(row, RowErrorKind::OffsetOverflow))
+    Err(RowError { row, kind: RowErrorKind::OffsetOverflow })
 }

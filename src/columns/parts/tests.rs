@@ -2,6 +2,8 @@
 //! [`Column`]. The program in `tests/par.rs` tests long columns.
 
 use super::*;
+use crate::columns::measure::{Counts, Lens};
+use crate::columns::row_encoding::sealed::Choice;
 use crate::columns::{Column, latin1};
 use crate::dispatch::pairs::validation::validation;
 use crate::encoding::types::{Cesu8, Encoding, Latin1, Mutf8, Utf8, Utf16, Utf16Be};
@@ -71,7 +73,9 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
 
         // Here and below, the counts have old contents, which must be discarded.
         let (mut got, mut want) = (vec![7], Vec::new());
-        measure(&column.job().rows, rows_per_part, column.count_measurement(), &mut got);
+        let kernel = column.job().kernel();
+        let measurement = Counts::of_types::<E, E>().0;
+        measure(kernel, &column.job().rows, rows_per_part, measurement, &mut got);
         column.counts(&mut want);
         assert_eq!(got, want);
         check_conversion::<E, Utf8>(column, &parts);
@@ -84,22 +88,23 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
 fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[Part<'_>]) {
     let kernel = column.job().kernel();
     let (mut got, mut want) = (vec![7], Vec::new());
-    measure(&column.job().rows, 9, column.len_measurement::<B>(), &mut got);
-    column.lens::<B>(&mut want);
+    measure(kernel, &column.job().rows, 9, Lens::of_types::<E, B>().0, &mut got);
+    let to = B::default();
+    column.lens(to, &mut want);
     assert_eq!(got, want);
 
     let to_vec = &ConversionToVec::of_pair::<E, B>();
     match convert::<B::Unit, i32>(kernel, to_vec, OnFailure::Error, None, parts) {
-        Some(texts) => assert_eq!(texts, column.transcode::<B, i32>()),
-        None => assert!(column.transcode::<B, i32>().is_err()),
+        Some(texts) => assert_eq!(texts, column.transcode::<i32, _>(to)),
+        None => assert!(column.transcode::<i32, _>(to).is_err()),
     }
     let texts = convert::<B::Unit, i64>(kernel, to_vec, OnFailure::Null, None, parts);
-    assert_eq!(texts, Some(column.transcode_or_null::<B, i64>()));
+    assert_eq!(texts, Some(column.transcode_or_null::<i64, _>(to)));
 
     let lossy = &LossyConversionToVec::of_pair::<E, B>();
     let on_failure = OnFailure::Repair(lossy, Repair::REPLACE);
     let texts = convert(kernel, &lossy.strict, on_failure, Some(&mut got), parts);
-    let expected = column.transcode_lossy::<B, i32>(Repair::REPLACE, Some(&mut want));
+    let expected = column.transcode_lossy::<i32, _>(to, Repair::REPLACE, Some(&mut want));
     assert_eq!((texts, got), (Some(expected), want));
 }
 
@@ -122,10 +127,10 @@ fn check_layouts<E: Encoding<Unit = u8>>(random: &mut Random, values: &[u8], row
     let views: Vec<_> = offsets.windows(2).map(view).collect();
     let buffers = [values];
     let columns = [
-        Column::<E>::new(values, &offsets),
-        Column::<E>::new(values, &offsets64),
-        Column::<E>::fixed(values, values.len() / rows.max(1), rows),
-        Column::<E>::of_views(&views, &buffers),
+        Column::new(E::default(), values, &offsets),
+        Column::new(E::default(), values, &offsets64),
+        Column::fixed(E::default(), values, values.len() / rows.max(1), rows),
+        Column::of_views(E::default(), &views, &buffers),
     ];
     for column in columns {
         let column = column.expect("all rows are inside the values");
@@ -152,7 +157,7 @@ fn results_on_parts_equal_results_on_columns() {
             // units are below, among and above the surrogates.
             let units: Vec<_> = values.iter().map(|&byte| 0xD7F0 + u16::from(byte)).collect();
             let offsets = random_offsets(&mut random, rows, units.len());
-            let column = Column::<Utf16>::new(&units, &offsets);
+            let column = Column::new(Utf16, &units, &offsets);
             check_column(&column.expect("all rows are inside the units"));
         }
     }
@@ -166,5 +171,5 @@ fn offset_overflow_reports_the_row() {
     let offsets = vec![0, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001];
     let texts = Texts::<u8, i64> { offsets, ..Texts::default() };
     let joined = join_parts::<u8, i32>(&parts, &[(texts, Vec::new())]);
-    assert_eq!(joined, Err(RowError::new(17, RowErrorKind::OffsetOverflow)));
+    assert_eq!(joined, Err(RowError { row: 17, kind: RowErrorKind::OffsetOverflow }));
 }

@@ -17,8 +17,8 @@
 //! bytes](crate::ErrorKind::InvalidLeadByte). This module is for old data and old protocols, and
 //! for the analysis of ill-formed text:
 //!
-//! * [`decode`], [`decode_append`], [`values`](values()) and [`first`] decode text according to the
-//!   older definition. They return numbers, because values above U+10FFFF are not `char`s.
+//! * [`decode`], [`values`](values()) and [`first`] decode text according to the older definition.
+//!   They return numbers, because values above U+10FFFF are not `char`s.
 //! * [`sequences()`] finds, in any bytes, the sequences that have a value in a looser definition
 //!   than the definition of today.
 //!
@@ -44,8 +44,8 @@
 //! assert_eq!(legacy::decode(b"a\xC3\xA9\xFD\xBF\xBF\xBF\xBF\xBF")?, [0x61, 0xE9, 0x7FFF_FFFF]);
 //!
 //! let found = legacy::sequences(b"a \xF8\x88\x80\x80\x80 \xFF").next().unwrap();
-//! assert_eq!((found.range(), found.value()), (2..7, 0x20_0000));
 //! assert_eq!(found.to_string(), "five-byte sequence of value 0x200000 from index 2");
+//! assert_eq!((found.range, found.value), (2..7, 0x20_0000));
 //! # Ok::<(), utflane::Error>(())
 //! ```
 
@@ -54,6 +54,6 @@ mod sequences;
 mod values;
 
 pub use self::sequences::{Form, Sequence, Sequences, sequences};
-pub use self::values::{MAX, Values, first, values};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-pub use self::values::{decode, decode_append};
+pub use self::values::decode;
+pub use self::values::{MAX, Values, first, values};

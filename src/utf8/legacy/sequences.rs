@@ -28,7 +28,7 @@ use crate::utf8::legacy::bits::{SURROGATES, decode_sequence, shortest_len};
 ///
 /// let text = b"caf\xC3\xA9 \xFC\x84\x80\x80\x80\x80, \xF4\x90\x80\x80; \
 ///     \xC0\x80, \xED\xA0\xBD\xED\xB8\x80; \xFF";
-/// let found: Vec<_> = sequences(text).map(|found| (found.form(), found.value())).collect();
+/// let found: Vec<_> = sequences(text).map(|found| (found.form, found.value)).collect();
 /// assert_eq!(
 ///     found,
 ///     [
@@ -38,7 +38,7 @@ use crate::utf8::legacy::bits::{SURROGATES, decode_sequence, shortest_len};
 ///         (Form::SurrogatePair, 0x1F600), // CESU-8
 ///     ]
 /// );
-/// assert_eq!(sequences(text).filter(|found| found.form().is_legacy()).count(), 2);
+/// assert_eq!(sequences(text).filter(|found| found.form.is_legacy()).count(), 2);
 /// ```
 #[inline]
 pub fn sequences(src: &[u8]) -> Sequences<'_> {
@@ -65,13 +65,13 @@ impl Iterator for Sequences<'_> {
     fn next(&mut self) -> Option<Sequence> {
         loop {
             let chunk = self.chunks.next()?;
-            let start = self.chunk_start + chunk.valid().len();
-            self.chunk_start = start + chunk.invalid().len();
+            let start = self.chunk_start + chunk.valid.len();
+            self.chunk_start = start + chunk.invalid.len();
             if start < self.sequence_end {
                 continue;
             }
             if let Some(found) = Sequence::starting_at(self.src, start) {
-                self.sequence_end = found.range().end;
+                self.sequence_end = found.range.end;
                 return Some(found);
             }
         }
@@ -93,20 +93,23 @@ impl FusedIterator for Sequences<'_> {}
 /// use utflane::utf8::legacy::{Form, sequences};
 ///
 /// let found = sequences(b"a\xF8\x88\x80\x80\x80").next().unwrap();
-/// assert_eq!((found.range(), found.value(), found.form()), (1..6, 0x20_0000, Form::FiveBytes));
+/// assert_eq!((found.range, found.value, found.form), (1..6, 0x20_0000, Form::FiveBytes));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Sequence {
-    start: usize,
-    len: u8,
-    value: u32,
-    form: Form,
+    /// The range of the sequence in the text, in bytes. A sequence has 2 to 6 bytes.
+    pub range: Range<usize>,
+    /// The value of the sequence, which is at most [`MAX`](super::MAX). The value of a surrogate
+    /// pair is the supplementary character.
+    pub value: u32,
+    /// The form of the sequence.
+    pub form: Form,
 }
 
 impl Sequence {
     /// Returns the sequence that begins at `start`, at which `src` is ill-formed. Returns `None` if
     /// the bytes have no value in any definition.
-    #[expect(clippy::cast_possible_truncation, reason = "at most six bytes")]
     fn starting_at(src: &[u8], start: usize) -> Option<Self> {
         let (value, len) = decode_sequence(&src[start..])?;
         let form = Form::classify(value, len);
@@ -115,37 +118,15 @@ impl Sequence {
             && let (0xD800..=0xDBFF, 0xDC00..=0xDFFF) = (value, second)
         {
             let value = 0x1_0000 + ((value & 0x3FF) << 10 | second & 0x3FF);
-            return Some(Self { start, len: 6, value, form: Form::SurrogatePair });
+            return Some(Self { range: start..start + 6, value, form: Form::SurrogatePair });
         }
-        Some(Self { start, len: len as u8, value, form })
-    }
-
-    /// Returns the range of the sequence in the text, in bytes. A sequence has 2 to 6 bytes.
-    #[must_use]
-    #[inline]
-    pub const fn range(&self) -> Range<usize> {
-        self.start..self.start + self.len as usize
-    }
-
-    /// Returns the value of the sequence, which is at most [`MAX`](super::MAX). The value of a
-    /// surrogate pair is the supplementary character.
-    #[must_use]
-    #[inline]
-    pub const fn value(&self) -> u32 {
-        self.value
-    }
-
-    /// Returns the form of the sequence.
-    #[must_use]
-    #[inline]
-    pub const fn form(&self) -> Form {
-        self.form
+        Some(Self { range: start..start + len, value, form })
     }
 }
 
 impl fmt::Display for Sequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of value {:#X} from index {}", self.form, self.value, self.start)
+        write!(f, "{} of value {:#X} from index {}", self.form, self.value, self.range.start)
     }
 }
 
@@ -154,7 +135,7 @@ impl fmt::Display for Sequence {
 /// ```
 /// use utflane::utf8::legacy::{Form, sequences};
 ///
-/// let form = |bytes| sequences(bytes).next().map(|found| found.form());
+/// let form = |bytes| sequences(bytes).next().map(|found| found.form);
 /// assert_eq!(form(b"\xF4\x90\x80\x80"), Some(Form::FourBytes));
 /// assert_eq!(form(b"\xF4\x8F\xBF\xBF"), None); // U+10FFFF
 /// assert_eq!(form(b"\xF8\x80\x80\x80\x80"), Some(Form::Overlong));
@@ -216,29 +197,17 @@ impl Form {
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::FourBytes | Self::FiveBytes | Self::SixBytes)
     }
+}
 
-    /// Returns the form in words.
-    ///
-    /// ```
-    /// use utflane::utf8::legacy::Form;
-    ///
-    /// assert_eq!(Form::SixBytes.description(), "six-byte sequence");
-    /// ```
-    #[must_use]
-    pub const fn description(self) -> &'static str {
-        match self {
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::FourBytes => "four-byte sequence above U+10FFFF",
             Self::FiveBytes => "five-byte sequence",
             Self::SixBytes => "six-byte sequence",
             Self::Overlong => "overlong sequence",
             Self::Surrogate => "surrogate",
             Self::SurrogatePair => "surrogate pair",
-        }
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.description())
+        })
     }
 }

@@ -48,31 +48,12 @@ pub const MAX: u32 = 0x7FFF_FFFF;
 /// ```
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
-    let mut out = Vec::new();
-    decode_append(src, &mut out)?;
-    Ok(out)
-}
-
-/// Appends the values of `src` to `out`, decoded as [`decode`] does.
-///
-/// # Errors
-///
-/// Returns the same errors as [`decode`]. The values before the error have been appended.
-///
-/// ```
-/// let mut out = vec![0x3E];
-/// let error = utflane::utf8::legacy::decode_append(b"ok\xFEgo", &mut out).unwrap_err();
-/// assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(1)));
-/// assert_eq!(out, [0x3E, 0x6F, 0x6B]);
-/// ```
-#[cfg(all(feature = "alloc", feature = "transcode"))]
-pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
     /// The number of bytes that scalar code decodes after a sequence that only the older definition
     /// has. Other such sequences are often near, and starting the vector code again after each of
     /// them would take longer.
     const SCALAR_BYTES_AFTER_OLD_SEQUENCE: usize = 128;
-    let mut offset = 0;
-    while let Err(error) = transcode_append::<Utf8, Utf32>(&src[offset..], out) {
+    let (mut offset, mut out) = (0, Vec::new());
+    while let Err(error) = transcode_append::<Utf8, Utf32>(&src[offset..], &mut out) {
         offset += error.valid_up_to();
         let mut end = offset + 1;
         while offset < end && offset < src.len() {
@@ -93,7 +74,7 @@ pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
             }
         }
     }
-    Ok(())
+    Ok(out)
 }
 
 /// Returns the first value of `src` according to the older definition, and the length of its

@@ -34,7 +34,7 @@ type Parts = (Vec<u8>, Vec<i32>);
 
 /// Returns a column of the library with these values and offsets.
 fn column((values, offsets): &Parts) -> Column<'_, Utf8> {
-    Column::new(values, offsets).expect("rows inside the values")
+    Column::new(Utf8, values, offsets).expect("rows inside the values")
 }
 
 /// Returns an iterator over the rows.
@@ -58,7 +58,7 @@ fn convert_to_utf16_by_loop<'a>(rows: impl Iterator<Item = &'a [u8]>) {
 /// Measures the conversion to UTF-16. The peer is a loop that calls the library for each row if
 /// `peer_is_library`, otherwise a loop over std.
 fn measure_to_utf16(parts: &Parts, peer_is_library: bool) -> f64 {
-    let ours = || assert!(black_box(column(parts).transcode::<Utf16, i32>()).is_ok());
+    let ours = || assert!(black_box(column(parts).transcode::<i32, _>(Utf16)).is_ok());
     if !peer_is_library {
         return ratio(ours, || convert_to_utf16_by_loop(rows(parts)));
     }
@@ -82,8 +82,8 @@ fn measure_views_to_utf16(rows: &[String]) -> f64 {
     let slices: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
     ratio(
         || {
-            let column = Column::<Utf8>::of_views(&views, &slices).expect("rows inside");
-            assert!(black_box(column.transcode::<Utf16, i32>()).is_ok());
+            let column = Column::of_views(Utf8, &views, &slices).expect("rows inside");
+            assert!(black_box(column.transcode::<i32, _>(Utf16)).is_ok());
         },
         || convert_to_utf16_by_loop(array.iter().flatten()),
     )
@@ -93,7 +93,7 @@ fn measure_views_to_utf16(rows: &[String]) -> f64 {
 fn measure_or_null(texts: &[String]) -> f64 {
     let parts = with_ill_formed_rows(texts);
     ratio(
-        || assert!(black_box(column(&parts).transcode_or_null::<Utf16, i32>()).is_ok()),
+        || assert!(black_box(column(&parts).transcode_or_null::<i32, _>(Utf16)).is_ok()),
         || convert_to_utf16_by_loop(rows(&parts)),
     )
 }
@@ -103,7 +103,7 @@ fn measure_repair(texts: &[String]) -> f64 {
     let parts = with_ill_formed_rows(texts);
     ratio(
         || {
-            let texts = column(&parts).transcode_lossy::<Utf8, i32>(Repair::REPLACE, None);
+            let texts = column(&parts).transcode_lossy::<i32, _>(Utf8, Repair::REPLACE, None);
             assert!(black_box(texts).is_ok());
         },
         || {
@@ -123,7 +123,7 @@ fn measure_repair_to_utf16(texts: &[String]) -> f64 {
     let parts = with_ill_formed_rows(texts);
     ratio(
         || {
-            let texts = column(&parts).transcode_lossy::<Utf16, i32>(Repair::REPLACE, None);
+            let texts = column(&parts).transcode_lossy::<i32, _>(Utf16, Repair::REPLACE, None);
             assert!(black_box(texts).is_ok());
         },
         || {
@@ -160,7 +160,7 @@ fn measure_utf16_lens(texts: &[String]) -> f64 {
     let (parts, mut out) = (values_and_offsets(texts), Vec::new());
     ratio(
         || {
-            column(&parts).utf16_lens(&mut out);
+            column(&parts).lens(Utf16, &mut out);
             black_box(&out);
         },
         || compute_by_loop(texts, |row| row.chars().map(char::len_utf16).sum()),
@@ -189,8 +189,8 @@ fn measure_from_latin1(texts: &[String]) -> f64 {
     let parts = values_and_offsets(texts);
     ratio(
         || {
-            let column = Column::<Latin1>::new(&parts.0, &parts.1).expect("rows inside");
-            assert!(black_box(column.transcode::<Utf8, i32>()).is_ok());
+            let column = Column::new(Latin1, &parts.0, &parts.1).expect("rows inside");
+            assert!(black_box(column.transcode::<i32, _>(Utf8)).is_ok());
         },
         || {
             let mut values = String::new();

@@ -24,7 +24,7 @@ fn measure_validation(rows: &[String]) -> f64 {
     let (values, offsets) = (Buffer::from_vec(values), OffsetBuffer::new(offsets.into()));
     ratio(
         || {
-            let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
+            let column = Column::new(Utf8, &values, &offsets).expect("rows inside the values");
             assert!(black_box(column.validate()).is_ok());
         },
         || {
@@ -41,7 +41,7 @@ fn measure_views(rows: &[String]) -> f64 {
     ratio(
         || {
             let slices: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
-            let column = Column::<Utf8>::of_views(&views, &slices).expect("rows inside");
+            let column = Column::of_views(Utf8, &views, &slices).expect("rows inside");
             assert!(black_box(column.validate()).is_ok());
         },
         || {
@@ -68,7 +68,7 @@ fn measure_bitmap(rows: &[String]) -> f64 {
     let mut bits = Vec::new();
     ratio(
         || {
-            let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
+            let column = Column::new(Utf8, &values, &offsets).expect("rows inside the values");
             black_box(column.validity(&mut bits));
         },
         || compute_bitmap_by_loop(array.iter()),
@@ -85,7 +85,7 @@ fn measure_bitmap_of_views(rows: &[String]) -> f64 {
     ratio(
         || {
             let slices: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
-            let column = Column::<Utf8>::of_views(&views, &slices).expect("rows inside");
+            let column = Column::of_views(Utf8, &views, &slices).expect("rows inside");
             black_box(column.validity(&mut bits));
         },
         || compute_bitmap_by_loop(array.iter()),

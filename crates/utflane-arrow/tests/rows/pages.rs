@@ -63,7 +63,7 @@ fn an_error_names_the_row_and_the_offset() {
         let message = "row 2: byte to which the code page assigns no character at index 1";
         assert_eq!(error.to_string(), message);
         let Error::Row(error) = error else { panic!() };
-        assert_eq!((error.row(), error.text().unwrap().kind()), (2, ErrorKind::Unassigned));
+        assert_eq!((error.row, error.text().unwrap().kind()), (2, ErrorKind::Unassigned));
     }
     let texts = [Some("da"), None, Some("да"), Some("да 漢")];
     let arrays: [ArrayRef; 4] = [
@@ -77,7 +77,7 @@ fn an_error_names_the_row_and_the_offset() {
             panic!()
         };
         let text = error.text().unwrap();
-        assert_eq!((error.row(), text.valid_up_to(), text.kind()), (3, 5, ErrorKind::Unmappable));
+        assert_eq!((error.row, text.valid_up_to(), text.kind()), (3, 5, ErrorKind::Unmappable));
     }
 }
 
@@ -136,7 +136,7 @@ fn check_page(page: &CodePage, array: &dyn Array, rows: &[Row]) {
         (Ok(texts), None) => assert_eq!(read_rows(&texts), expected),
         (Err(Error::Row(error)), Some(row)) => {
             let of_row = page.validate(rows[row].as_deref().unwrap()).unwrap_err();
-            assert_eq!((error.row(), error.text()), (row, Some(of_row)));
+            assert_eq!((error.row, error.text()), (row, Some(of_row)));
         }
         (result, first) => panic!("{page}: {result:?}, {first:?}"),
     }
