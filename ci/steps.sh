@@ -10,16 +10,16 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # share of the large sets of inputs that fits into this time. Every set runs at least one input, even if
 # this takes longer.
 TEST_SECONDS=50
-ASAN_SECONDS=40
+ASAN_SECONDS=25
 NEON_SECONDS=50
 I686_SECONDS=30
 S390X_SECONDS=50
 WASM_SECONDS=30
 # Under valgrind, a test runs every Nth input of its large sets. This is N.
 INITIALISED_INTERVAL=611
-# The options for tests in the release profile. ThinLTO and optimised dependencies of the tests would take
-# more time to compile than they save.
-RELEASE=(--release '--config=profile.release.lto="off"'
+# The options for tests in the release profile. ThinLTO, level 3 and optimised dependencies of the tests
+# would take more time to compile than they save.
+RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.release.opt-level=2'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # The options for tests that are compiled and run only briefly.
