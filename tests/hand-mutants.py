@@ -83,7 +83,9 @@ def main():
             continue
         file = ROOT / path
         source = file.read_text() if file.exists() else ""
-        if old == new or source.count(old) != 1:
+        if old == new:
+            sys.exit(f"tests/hand-mutants.txt: {path}: this mutant changes nothing: {old}")
+        if source.count(old) != 1:
             sys.exit(f"tests/hand-mutants.txt: {path} has the text {source.count(old)} times, not once: {old}")
         if "--check" in options:
             continue

@@ -121,9 +121,9 @@ fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
 
 /// Computes [`Vector::code_units`] in 16-bit lanes, from the vectors `low`, `middle` and `high` of
 /// that function. In `low_middle`, each lane has a byte of `low` in its low byte and a byte of
-/// `middle` in its high byte. In `extra_high`, the high byte is a byte of `high`. Its low byte
-/// holds bits to add to the unit, already shifted right by four. With `PAIRS`, lanes whose `high`
-/// is at least 0x10 become high surrogates.
+/// `middle` in its high byte. In `extra_high`, the high byte is a byte of `high`. Its low byte is
+/// 0xC0 if 0xDC00 is added to the unit, else 0: 0xDC00, shifted right by four, has the bytes 0x0D
+/// and 0xC0. With `PAIRS`, lanes whose `high` is at least 0x10 become high surrogates.
 #[inline(always)]
 fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __m256i {
     // One instruction computes low + 64 * middle; then the upper bits are added.
@@ -148,7 +148,7 @@ impl Vector for U8x32 {
     /// groups 0 and 2, and the second vector has groups 1 and 3.
     type Wide = (__m256i, __m256i);
     type Units = __m128i;
-    type Half = super::sse42::U8x16;
+    type Vector16 = super::sse42::U8x16;
     type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Absent;
@@ -171,7 +171,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn half(token: Avx2) -> super::sse42::Sse42 {
+    fn token_of_16_bytes(token: Avx2) -> super::sse42::Sse42 {
         token.into()
     }
 

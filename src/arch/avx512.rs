@@ -226,7 +226,7 @@ impl Vector for U8x64 {
     /// The low bytes and the high bytes of the 16-bit lanes.
     type Wide = (Self, Self);
     type Units = __m128i;
-    type Half = super::sse42::U8x16;
+    type Vector16 = super::sse42::U8x16;
     type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Present;
@@ -258,7 +258,7 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn half(token: Avx512) -> super::sse42::Sse42 {
+    fn token_of_16_bytes(token: Avx512) -> super::sse42::Sse42 {
         super::avx2::Avx2::from(token).into()
     }
 
@@ -359,7 +359,7 @@ impl Vector for U8x64 {
         op!(_mm512_cmpge_epu8_mask(self.0, self.splat_byte(least).0))
     }
 
-    // A lane is marked if its bit 7 is set. `mark_at_least` sets this bit, and `subtract_marked`
+    // A lane is marked if its bit 7 is set. `mark_at_least` sets this bit, and `decrement_marked`
     // moves it to bit 0 and flips the bit 0 of marked lanes. The minimum of a mark and 1, as in the
     // default implementation, would be slower: LLVM would turn it into a comparison, which gives a
     // mask in a mask register.
@@ -369,7 +369,7 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn subtract_marked(self, token: Avx512, marks: Self) -> Self {
+    fn decrement_marked(self, token: Avx512, marks: Self) -> Self {
         let marked = Self(op!(_mm512_srli_epi16::<7>(marks.0)));
         self.xor(marked.and(Self::splat(token, 1)))
     }

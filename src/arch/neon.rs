@@ -196,7 +196,7 @@ impl VectorTypes for U8x16 {
 impl Vector for U8x16 {
     type Wide = (uint8x16_t, uint8x16_t);
     type Units = uint8x16_t;
-    type Half = Self;
+    type Vector16 = Self;
     type FourByte = Present;
     type Deinterleaved = Present;
     type Masked = Absent;
@@ -219,7 +219,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn half(token: Neon) -> Neon {
+    fn token_of_16_bytes(token: Neon) -> Neon {
         token
     }
 
@@ -264,7 +264,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn once_known(self, bytes: &[u8]) -> &[u8] {
+    fn delay_loads(self, bytes: &[u8]) -> &[u8] {
         let same: *const u8;
         // SAFETY: the assembly is a comment without an instruction, so it reads, writes and
         // clobbers nothing.
@@ -366,7 +366,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn any_from(self, _: Neon, least: u8) -> bool {
+    fn any_at_least(self, _: Neon, least: u8) -> bool {
         op!(vmaxvq_u8(self.0) >= least)
     }
 
@@ -377,12 +377,12 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn mark_at_least(self, token: Neon, least: u8) -> Self {
-        // In `subtract_marked`, 0xFF is added as -1.
+        // In `decrement_marked`, 0xFF is added as -1.
         self.at_least(token, least)
     }
 
     #[inline(always)]
-    fn subtract_marked(self, _: Neon, marks: Self) -> Self {
+    fn decrement_marked(self, _: Neon, marks: Self) -> Self {
         self.add(marks)
     }
 

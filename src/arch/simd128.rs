@@ -150,7 +150,7 @@ impl VectorTypes for U8x16 {
 impl Vector for U8x16 {
     type Wide = (v128, v128);
     type Units = v128;
-    type Half = Self;
+    type Vector16 = Self;
     type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Absent;
@@ -176,7 +176,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn half(token: Simd128) -> Simd128 {
+    fn token_of_16_bytes(token: Simd128) -> Simd128 {
         token
     }
 

@@ -139,7 +139,7 @@ impl VectorTypes for U8x16 {
 impl Vector for U8x16 {
     type Wide = (__m128i, __m128i);
     type Units = __m128i;
-    type Half = Self;
+    type Vector16 = Self;
     type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Absent;
@@ -162,7 +162,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn half(token: Sse42) -> Sse42 {
+    fn token_of_16_bytes(token: Sse42) -> Sse42 {
         token
     }
 

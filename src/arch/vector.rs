@@ -17,8 +17,8 @@ pub(crate) trait Vector: VectorTypes {
     /// Eight 16-bit lanes.
     type Units: Copy;
 
-    /// The vector of 16 bytes, for shorter texts.
-    type Half: Vector<Units = Self::Units>;
+    /// The vector of 16 bytes, for shorter texts: this vector if it has 16 bytes.
+    type Vector16: Vector<Units = Self::Units>;
 
     /// The operations on four-byte characters: [`Present`](crate::arch::optional::Present) or
     /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional operations.
@@ -36,8 +36,9 @@ pub(crate) trait Vector: VectorTypes {
     /// The number of bytes in a vector. It divides 64.
     const LANES: usize;
 
-    /// True if decoding takes steps of 64 bytes, false if it takes steps of 32 bytes. The code for
-    /// 32 bytes is half as long: instruction sets use it if a test in each step costs little.
+    /// True if decoding takes steps of 64 bytes, false if it takes steps of 32 bytes. Steps of 32
+    /// bytes need half the code, but twice as many tests: instruction sets on which a test is cheap
+    /// use them.
     const LONG_STEPS: bool;
 
     /// True if functions with this vector also take short texts. If false, the code for short texts
@@ -66,7 +67,7 @@ pub(crate) trait Vector: VectorTypes {
     ) -> R;
 
     /// Returns the token of the vector of 16 bytes.
-    fn half(token: Self::Token) -> <Self::Half as VectorTypes>::Token;
+    fn token_of_16_bytes(token: Self::Token) -> <Self::Vector16 as VectorTypes>::Token;
 
     /// Returns a vector whose lanes are all `byte`.
     fn splat(token: Self::Token, byte: u8) -> Self;
@@ -76,17 +77,17 @@ pub(crate) trait Vector: VectorTypes {
     fn load(token: Self::Token, bytes: &[u8], at: usize) -> Self;
 
     /// Returns `bytes[from..]`, for loads of whole vectors at several offsets that differ by a few
-    /// bytes. Instruction sets that can load two vectors at once do so. Panics if `from` is out of
-    /// bounds.
+    /// bytes. NEON hides `from` from LLVM, so that one instruction does two of these loads. Panics
+    /// if `from` is out of bounds.
     #[inline(always)]
     fn suffix(bytes: &[u8], from: usize) -> &[u8] {
         &bytes[from..]
     }
 
-    /// Returns `bytes`, and keeps LLVM from loading them before this vector is computed: earlier
-    /// loads would need more registers than the processor has.
+    /// Returns `bytes`. On NEON, this keeps LLVM from loading them before this vector is computed:
+    /// earlier loads would need more registers than the processor has.
     #[inline(always)]
-    fn once_known(self, bytes: &[u8]) -> &[u8] {
+    fn delay_loads(self, bytes: &[u8]) -> &[u8] {
         bytes
     }
 
@@ -128,7 +129,7 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Returns true if any lane is at least `least`, which is 0x80 or above.
     #[inline(always)]
-    fn any_from(self, token: Self::Token, least: u8) -> bool {
+    fn any_at_least(self, token: Self::Token, least: u8) -> bool {
         self.saturating_sub(Self::splat(token, least - 0x80)).any_high_bit()
     }
 
@@ -139,8 +140,8 @@ pub(crate) trait Vector: VectorTypes {
     }
 
     /// Marks the lanes that are at least `least`, which is 0x80 or above, for
-    /// [`subtract_marked`](Self::subtract_marked). In a lane without a mark, bit 7 is zero or the
-    /// lane is zero, and the value of a mark depends on the instruction set.
+    /// [`decrement_marked`](Self::decrement_marked). How a mark is represented depends on the
+    /// instruction set: by bit 7, or by any value except zero.
     #[inline(always)]
     fn mark_at_least(self, token: Self::Token, least: u8) -> Self {
         self.saturating_sub(Self::splat(token, least - 1))
@@ -150,7 +151,7 @@ pub(crate) trait Vector: VectorTypes {
     /// unchanged. If it is marked and odd, it becomes `self[i] - 1`. If it is marked and even, it
     /// becomes any value except 0.
     #[inline(always)]
-    fn subtract_marked(self, token: Self::Token, marks: Self) -> Self {
+    fn decrement_marked(self, token: Self::Token, marks: Self) -> Self {
         self.wrapping_sub(marks.min(Self::splat(token, 1)))
     }
 
@@ -186,9 +187,10 @@ pub(crate) trait Vector: VectorTypes {
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
 
     /// Like [`code_units`](Self::code_units), with surrogates. `supplementary` is 0xFF if `high` is
-    /// at least 0x10, else 0: a lane with 0xFF becomes `(lane >> 4) + 0xD7C0`, if `high` is below
-    /// 0x18. `last` is 0xFF in the lane of the last byte of a four-byte character, else 0: if it is
-    /// 0xFF, 0xDC00 is or-ed to the lane, whose `high` must be zero.
+    /// at least 0x10, else 0. Where it is 0xFF, the unit `u` becomes `(u >> 4) + 0xD7C0`; this unit
+    /// is unspecified if `high` is 0x18 or above. `last` is 0xFF in the lane of the last byte of a
+    /// four-byte character, else 0. Where it is 0xFF, `high` must be zero, and 0xDC00 is or-ed to
+    /// the unit.
     fn code_units_and_surrogates(
         low: Self,
         middle: Self,
@@ -219,8 +221,8 @@ pub(crate) trait Vector: VectorTypes {
         keep.count_ones() as usize
     }
 
-    /// Like [`kept`](Self::kept), for the caller that has just written units of `size` bytes. The
-    /// result is a number of units.
+    /// Returns the same as [`kept`](Self::kept). The caller has just written units of `size` bytes:
+    /// NEON shares a multiplication with this store.
     #[inline(always)]
     fn kept_units(keep: u64, _size: usize) -> usize {
         Self::kept(keep)
@@ -273,8 +275,8 @@ pub(crate) trait Vector: VectorTypes {
         }
     }
 
-    /// Like [`store_kept_widened`](Self::store_kept_widened), with the upper halves of the units
-    /// from `upper`, all below 0x100.
+    /// Like [`store_kept_widened`](Self::store_kept_widened), with the lanes of `upper`, which are
+    /// below 0x100, as the upper halves of the units.
     #[inline(always)]
     fn store_kept_joined(
         wide: Self::Wide,

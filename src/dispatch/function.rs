@@ -8,9 +8,9 @@ use crate::types::progress::Reach;
 
 /// Converts bytes of one scheme to another scheme, up to an error or the end of the output.
 pub(crate) type Transcode = fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
-/// Validates bytes of one scheme. Returns `Err` only if there is an error. The value is the length
-/// in bytes of a prefix that is well-formed, except that its last sequence may be incomplete. The
-/// result fits into registers. An [`Error`] would be returned in memory.
+/// Validates bytes of one scheme. Returns `Err` if and only if the text is ill-formed. The `Err`
+/// holds the length in bytes of a prefix that is well-formed, except that its last sequence may be
+/// incomplete. The result fits into registers. An [`Error`] would be returned in memory.
 pub(crate) type Check = fn(&[u8], Kernel) -> Result<(), usize>;
 /// Locates the error. The number is the length of the prefix that a [`Check`] has returned.
 pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;
@@ -21,7 +21,8 @@ pub(crate) type Measure = fn(&[u8], Kernel) -> usize;
 #[cfg(feature = "columns")]
 pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);
 
-/// Declares functions with one signature. Each has the given body, which calls a generic function.
+/// Declares functions with one signature. Each has its own body, usually a call of a generic
+/// function.
 ///
 /// The functions of the pair table have no type parameters, because every crate that uses a generic
 /// function compiles it again. They are never inlined, so a caller only jumps to them.

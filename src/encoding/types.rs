@@ -100,14 +100,14 @@ encodings! {
     /// pair ([the WTF-8 encoding](https://simonsapin.github.io/wtf-8/)). It represents JavaScript's
     /// strings and Windows file names.
     ///
-    /// Conversions between WTF-8 and [`Wtf16`] lose nothing. In a conversion to any other encoding,
-    /// an unpaired surrogate is ill-formed.
+    /// Conversions between WTF-8 and [`Wtf16`], [`Wtf16Le`] and [`Wtf16Be`] lose nothing. In a
+    /// conversion to any other encoding, an unpaired surrogate is ill-formed.
     Wtf8: u8, Vec<u8>, Scheme::Wtf8;
     /// Potentially ill-formed UTF-16, or WTF-16, in memory: any sequence of `u16` in the machine's
-    /// byte order. Every text is well-formed.
+    /// byte order. As WTF-16, every text is well-formed.
     ///
-    /// Conversions between WTF-16 and [`Wtf8`] lose nothing. In a conversion to any other encoding,
-    /// an unpaired surrogate is ill-formed.
+    /// Conversions between WTF-16, [`Wtf8`], [`Wtf16Le`] and [`Wtf16Be`] lose nothing. In a
+    /// conversion to any other encoding, an unpaired surrogate is ill-formed.
     Wtf16: u16, Vec<u16>, Scheme::WTF16;
     /// Potentially ill-formed UTF-16: bytes, low byte first. Any sequence of complete units is
     /// well-formed.
@@ -155,13 +155,14 @@ impl Unicode for Wtf16Be {}
 ///
 /// assert_eq!(max_len::<Utf16, Utf8>(10), Some(30));
 /// assert_eq!(max_len::<Utf8, Utf16Le>(10), Some(20)); // bytes
-/// const ROOM: usize = max_len::<Utf32, Utf16>(64).unwrap();
-/// assert_eq!(ROOM, 128);
+/// const CAPACITY: usize = max_len::<Utf32, Utf16>(64).unwrap();
+/// assert_eq!(CAPACITY, 128);
 /// assert_eq!(max_len::<Utf32, Utf8>(usize::MAX), None);
 /// ```
 #[must_use]
 pub const fn max_len<A: Encoding, B: Encoding>(units: usize) -> Option<usize> {
-    let source_elements = A::SCHEME.unit_size() / size_of::<A::Unit>();
-    let target_elements = B::SCHEME.unit_size() / size_of::<B::Unit>();
-    (units / source_elements).checked_mul(max_expansion(A::SCHEME, B::SCHEME) * target_elements)
+    let source_elements_per_unit = A::SCHEME.unit_size() / size_of::<A::Unit>();
+    let target_elements_per_unit = B::SCHEME.unit_size() / size_of::<B::Unit>();
+    (units / source_elements_per_unit)
+        .checked_mul(max_expansion(A::SCHEME, B::SCHEME) * target_elements_per_unit)
 }

@@ -238,7 +238,7 @@ impl<V: Vector> Editor<V> {
             k += 1;
         }
         let has_nul = self.nuls(smallest).any_high_bit();
-        let has_four_byte = largest.any_from(self.token, 0xF0);
+        let has_four_byte = largest.any_at_least(self.token, 0xF0);
         if FROM_CESU8 && (has_nul || has_four_byte) {
             return None;
         }

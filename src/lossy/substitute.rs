@@ -6,7 +6,7 @@ use crate::dispatch::pairs::table::Conversion;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
 use crate::scalar;
-use crate::scalar::repair::held;
+use crate::scalar::repair::or_question_mark;
 use crate::types::policy::Unmappable;
 use crate::types::progress::{LossyReach, Stop};
 
@@ -30,7 +30,7 @@ impl Substitute {
     pub(super) fn new(unmappable: Unmappable, to: Scheme) -> Self {
         match unmappable {
             #[expect(clippy::cast_possible_truncation, reason = "only Latin-1 and ASCII need it")]
-            Unmappable::Replace(c) => Self::Byte(held(c, to) as u32 as u8),
+            Unmappable::Replace(c) => Self::Byte(or_question_mark(c, to) as u32 as u8),
             Unmappable::Skip => Self::Nothing,
             Unmappable::NumericReference => Self::Reference,
         }

@@ -1,9 +1,10 @@
 //! Splits a text into parts, and runs the operations on the parts.
 //!
 //! A part begins at a boundary: if the text before the part is well-formed, it ends with a whole
-//! character, and no surrogate pair is split. So the first part with an error has the first error
-//! of the text, at the same offset. The sequential function continues at the start of this part,
-//! and returns the error.
+//! character, and no surrogate pair is split. So the first error of the text is in the first part
+//! that has an error, where a sequential run would find it. To return the error, the sequential
+//! function runs from the start of this part (validation), or from the end of the converted text
+//! (conversion).
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -48,7 +49,7 @@ pub(super) fn split_text(scheme: Scheme, src: &[u8], part_size: usize) -> Vec<Ra
     let mut parts = Vec::with_capacity(src.len() / part_size + 1);
     let mut start = 0;
     while src.len() - start > part_size {
-        // A part is longer than `part_size` if its first character is.
+        // If the first character is longer than `part_size`, so is the part.
         let part_len = (part_size..src.len() - start)
             .map(|len| scalar::floor_boundary(scheme, &src[start..start + len]))
             .find(|&part_len| part_len > 0);
@@ -93,7 +94,7 @@ impl Default for FirstFailure {
 }
 
 impl FirstFailure {
-    /// Returns true if a part before `part` has an error, so that `part` need not be converted.
+    /// Returns true if a part before `part` has an error, so that `part` need not be processed.
     fn is_before(&self, part: usize) -> bool {
         self.first() < part
     }
@@ -169,7 +170,8 @@ fn append_units<U: Unit>(
             reach
         })
         .collect();
-    // Add the parts up to the first part that did not fill its output.
+    // Add the parts up to and including the first part that was not read to its end, or did not
+    // fill its output.
     let (mut read, mut written) = (0, 0);
     for ((part, len), reach) in parts.iter().zip(&lens).zip(&reaches) {
         read += reach.read;

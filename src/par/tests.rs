@@ -1,4 +1,4 @@
-//! Every split of short texts, for every pair of schemes: the results must equal the results of the
+//! Many splits of short texts, for every pair of schemes: the results must equal the results of the
 //! sequential functions. The program in `tests/par.rs` tests long texts.
 
 use super::split;

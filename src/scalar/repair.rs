@@ -46,7 +46,7 @@ enum Kept {
 
 /// The result of a search for the character that an ill-formed sequence looks like.
 enum LookAlike {
-    /// The sequence looks like this character. The number is the number of its bytes.
+    /// `Like(c, len)`: the first `len` bytes look like the character `c`.
     Like(u32, usize),
     /// The result depends on bytes after the end.
     Undecided,
@@ -60,8 +60,8 @@ impl RepairSpec {
         let has_byte_units = from.unit_size() == 1;
         let (kept, replacement) = match ill_formed {
             IllFormed::Replace(c) => (Kept::Nothing, Some(c)),
-            // Skipping the bytes between two unpaired surrogates would make them a pair, which is
-            // ill-formed.
+            // If the bytes between two unpaired surrogates were skipped, the surrogates would
+            // become a pair: ill-formed in WTF-8, and another character in WTF-16.
             IllFormed::Skip if from.has_surrogates() && to.has_surrogates() => {
                 (Kept::Nothing, Some(char::REPLACEMENT_CHARACTER))
             }
@@ -77,12 +77,12 @@ impl RepairSpec {
             IllFormed::ReplaceRuns => Joined::Runs,
             _ => Joined::Never,
         };
-        let replacement = replacement.map(|c| held(c, to));
+        let replacement = replacement.map(|c| or_question_mark(c, to));
         Self { kept, replacement, joined, to }
     }
 
-    /// Returns the replacement if several sequences may share one. The sequences must then be
-    /// replaced one at a time.
+    /// Returns the replacement if several sequences may get a single one. Then the caller cannot
+    /// replace many sequences at once, but must examine each.
     #[inline]
     pub(crate) fn shared(&self) -> Option<char> {
         if self.joined == Joined::Never { None } else { self.replacement }
@@ -157,7 +157,7 @@ impl RepairSpec {
 }
 
 /// Returns `c`, or `?` if `to` cannot represent `c`.
-pub(crate) fn held(c: char, to: Scheme) -> char {
+pub(crate) fn or_question_mark(c: char, to: Scheme) -> char {
     if u32::from(c) <= to.largest() { c } else { '?' }
 }
 
@@ -195,6 +195,8 @@ fn look_alike(src: &[u8]) -> LookAlike {
 }
 
 /// Returns the value that the first `count` bytes encode: a lead byte and continuation bytes.
+/// Returns `Err` with the result of [`look_alike`] if they encode no value (`Nothing`), or if there
+/// are fewer bytes (`Undecided`).
 fn decode_bits(src: &[u8], count: usize) -> Result<u32, LookAlike> {
     let present = &src[..count.min(src.len())];
     if !present[1..].iter().all(|&byte| is_continuation(byte)) {

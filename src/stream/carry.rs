@@ -27,7 +27,7 @@ pub(super) struct Carry {
 pub(super) enum Joined {
     /// A complete character, and the number of its bytes that are in the chunk.
     Whole { c: u32, more: usize },
-    /// The start of a character, which includes the whole chunk.
+    /// The start of a character. The chunk ends before the character does.
     Incomplete(IncompleteSuffix),
     /// An ill-formed sequence, or a sequence that depends on more text.
     Unknown,
@@ -35,7 +35,7 @@ pub(super) enum Joined {
 
 /// A one-shot conversion or validation. The arguments are the bytes, the number of bytes written so
 /// far, and a flag `may_continue`. If the flag is false, the bytes are the end of the stream. A
-/// sequence that is not read because it may continue is reported as an incomplete error.
+/// sequence that is not read because it may continue is reported as an error without a length.
 pub(super) type Step<'a> = &'a mut dyn FnMut(&[u8], usize, bool) -> LossyReach;
 
 impl Carry {
@@ -60,8 +60,9 @@ impl Carry {
         self.is_empty() && self.offset == 0
     }
 
-    /// Moves the offset past the carried bytes and the first `bytes` bytes of a chunk, except
-    /// `tail`, the start of a character at the end of these bytes. Carries `tail`.
+    /// Notes that the carried bytes and the first `bytes` bytes of a chunk have been processed, up
+    /// to `tail`, the start of a character at their end. Moves the offset to `tail`, and carries
+    /// `tail`.
     #[inline]
     pub(super) fn pass(&mut self, bytes: usize, tail: IncompleteSuffix) {
         self.offset += (self.len + bytes - tail.len) as u64;
@@ -70,8 +71,8 @@ impl Carry {
     }
 
     /// Carries the incomplete sequence at the end of the UTF-8 read so far, if there is one. `last`
-    /// holds the last three bytes, with the last byte in the high bits. These bytes are
-    /// well-formed, and the offset includes them.
+    /// holds the last three bytes, with the last byte in the high bits. The text up to here has no
+    /// error, and the offset is at its end.
     #[inline]
     pub(super) fn carry_incomplete_utf8(&mut self, last: u32) {
         let tail = IncompleteSuffix::find_utf8(last << 8).unwrap_or(IncompleteSuffix::NONE);
@@ -152,7 +153,7 @@ impl Carry {
     pub(super) fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
         let (mut read, mut written) = (0, 0);
         if self.len > 0 {
-            // The joined part of the chunk is longer than the rest of any sequence.
+            // Eight bytes of the chunk, or all, are joined: more than the rest of any sequence.
             let (held, front_len) = (self.len, chunk.len().min(Self::CAPACITY_BYTES));
             let mut joined = [0; 2 * Self::CAPACITY_BYTES];
             joined[..Self::CAPACITY_BYTES].copy_from_slice(&self.word.to_le_bytes());
@@ -225,8 +226,8 @@ impl Carry {
         }
     }
 
-    /// Ends the stream. The carried bytes are an incomplete sequence. If only the first carried
-    /// bytes are ill-formed, returns their error, and the stream continues with the other bytes.
+    /// Processes the carried bytes, an incomplete sequence, at the end of the stream. If an error
+    /// covers only the first of them, returns it: the caller calls again for the other bytes.
     #[inline(never)]
     pub(super) fn finish(&mut self, step: Step<'_>) -> Progress<StreamError> {
         let held = self.len;

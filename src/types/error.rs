@@ -106,8 +106,8 @@ impl DecodeError {
 /// The first ill-formed sequence or unmappable character of a text.
 ///
 /// Offsets and lengths count the code units of the input's type: `u16` for UTF-16 and WTF-16, `u32`
-/// for UTF-32, and bytes for all other encodings (also for UTF-16LE). For UTF-8, [`valid_up_to`],
-/// [`error_len`] and the message are always the same as in [`core::str::Utf8Error`].
+/// for UTF-32, and bytes for all other encodings (also for UTF-16LE). For ill-formed UTF-8,
+/// [`valid_up_to`], [`error_len`] and the message are the same as in [`core::str::Utf8Error`].
 ///
 /// [`valid_up_to`]: Self::valid_up_to
 /// [`error_len`]: Self::error_len
@@ -144,11 +144,11 @@ impl Error {
         Self { valid_up_to: self.valid_up_to / size, len: self.len / size as u8, ..self }
     }
 
-    /// Returns the same error with an offset from an earlier start, which is `before` units before
-    /// the current start.
+    /// Returns the same error with its offset increased by `skipped`, the length in units of the
+    /// text before the examined text.
     #[inline]
-    pub(crate) const fn after(self, before: usize) -> Self {
-        Self { valid_up_to: self.valid_up_to + before, ..self }
+    pub(crate) const fn after(self, skipped: usize) -> Self {
+        Self { valid_up_to: self.valid_up_to + skipped, ..self }
     }
 
     /// Returns the number of code units before the error. All of them are well-formed and mappable.
@@ -165,8 +165,9 @@ impl Error {
     /// * For UTF-8, this is the length of the maximal subpart, 1 to 3 bytes. In the [older
     ///   definition](crate::utf8::legacy) of UTF-8 it is 1 to 5 bytes.
     /// * For CESU-8, Modified UTF-8 and WTF-8, it is the length of the maximal subpart too, with
-    ///   two exceptions. It is 6 for a surrogate pair in WTF-8. It is 3 for an unpaired surrogate,
-    ///   which WTF-8 has as an error only in a conversion to an encoding without surrogates.
+    ///   two exceptions. It is 6 for a surrogate pair in WTF-8. It is 3 for an unpaired high
+    ///   surrogate in CESU-8 and Modified UTF-8, and for any unpaired surrogate in WTF-8, where
+    ///   this is an error only in a conversion to an encoding without surrogates.
     /// * For an unmappable character, it is the length of the character.
     #[must_use]
     #[inline]
@@ -348,8 +349,8 @@ impl StreamError {
     }
 
     /// Returns the kind of the error, which is determined by the bytes read so far. If a chunk ends
-    /// after the first invalid byte of a sequence, the error is reported at once, as
-    /// [`ErrorKind::TooShort`], although the next bytes might have made the sequence overlong.
+    /// with `0xE0 0x80`, the kind is [`ErrorKind::TooShort`]; with the next byte, `0xE0 0x80 0x80`
+    /// is [`ErrorKind::Overlong`].
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind

@@ -1,4 +1,5 @@
-//! Arrays as lanes, test inputs, and the loops that compare an operation with its model.
+//! Access to the lanes of byte arrays, test inputs, and the loops that compare an operation with
+//! its model.
 
 use core::any::type_name;
 use core::cell::Cell;
@@ -111,8 +112,8 @@ impl Random {
     }
 }
 
-/// Returns the number of random inputs of each operation. On emulated processors, which are slow,
-/// the environment variable `UTFLANE_TEST_SHARE` divides this number.
+/// Returns the number of random inputs of each operation. For emulated processors, which are slow,
+/// the environment variable `UTFLANE_TEST_SHARE=N` divides this number by N.
 pub(super) fn round_count() -> usize {
     let divisor = env::var("UTFLANE_TEST_SHARE").ok().and_then(|share| share.parse().ok());
     (3000 / divisor.unwrap_or(1).max(1)).max(100)
@@ -313,8 +314,7 @@ pub(super) fn check_end<V>(
     }
 }
 
-/// Returns true if `act` panics. Without unwinding, a panic can't be observed, and the result is
-/// always true.
+/// Returns true if `act` panics.
 #[cfg(panic = "unwind")]
 pub(super) fn panics(act: impl FnOnce()) -> bool {
     std::panic::catch_unwind(core::panic::AssertUnwindSafe(act)).is_err()

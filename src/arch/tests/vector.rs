@@ -33,8 +33,8 @@ operations! {
         for n in 0..=V::LANES {
             assert_eq!(u128::from(V::first_bits(n)), (1 << n) - 1);
         }
-        let half = <V::Half as Vector>::splat(V::half(token), black_box(7));
-        assert_eq!(<V::Half as Vector>::LANES, 16);
+        let half = <V::Vector16 as Vector>::splat(V::token_of_16_bytes(token), black_box(7));
+        assert_eq!(<V::Vector16 as Vector>::LANES, 16);
         assert_eq!(bytes_of(half)[..16], [7; 16]);
     }
 
@@ -77,9 +77,9 @@ operations! {
         }
     }
 
-    fn once_known<V>(token) {
+    fn delay_loads<V>(token) {
         let bytes = [1, 2, 3];
-        let same = V::splat(token, 1).once_known(&bytes);
+        let same = V::splat(token, 1).delay_loads(&bytes);
         assert_eq!((same.as_ptr(), same.len()), (bytes.as_ptr(), bytes.len()));
     }
 
@@ -250,18 +250,19 @@ operations! {
         }
     }
 
-    fn any_from_at_least_and_marks<V>(token) {
+    fn comparisons_with_a_least_value<V>(token) {
         for_each_input_pair::<u8>(V::LANES, |a, b| {
             let (vector, least): (V, _) = (load(token, a), black_box(b[0] | 0x80));
             let want = bits_by_model(V::LANES, |i| a[i] >= least);
-            assert_eq!(vector.any_from(token, least), want != 0, "any_from {least:#x}: {a:02x?}");
+            let got = vector.any_at_least(token, least);
+            assert_eq!(got, want != 0, "any_at_least {least:#x}: {a:02x?}");
             let got = checked_bits::<V>("at_least", vector.at_least(token, least));
             assert_eq!(got, want, "at_least {least:#x}: {a:02x?}");
             // Any lanes, and lanes of 0 to 3, because lanes of 0 and 1 matter most.
             for values in [*b, b.map(|lane| lane & 3)] {
                 let vector_of_values: V = load(token, &values);
                 let marks = vector.mark_at_least(token, black_box(least));
-                let got = bytes_of(vector_of_values.subtract_marked(token, marks));
+                let got = bytes_of(vector_of_values.decrement_marked(token, marks));
                 let mut want = values;
                 for i in 0..V::LANES {
                     match (a[i] >= least, values[i] % 2) {
@@ -273,7 +274,7 @@ operations! {
                     }
                 }
                 want[V::LANES..].fill(0);
-                assert_same::<V>("subtract_marked", &got, &want, &[a, &values]);
+                assert_same::<V>("decrement_marked", &got, &want, &[a, &values]);
             }
         });
     }

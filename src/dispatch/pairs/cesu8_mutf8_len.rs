@@ -17,8 +17,8 @@ fn count_low_surrogates(src: &[u8]) -> usize {
     let Some(after) = src.get(1..) else { return 0 };
     let parts = src.chunks(PART_UNITS).zip(after.chunks(PART_UNITS));
     parts
-        .map(|(first, second)| {
-            let pairs = first.iter().zip(second);
+        .map(|(bytes, next_bytes)| {
+            let pairs = bytes.iter().zip(next_bytes);
             usize::from(pairs.map(|(&a, &b)| u8::from(a == 0xED && b & 0xF0 == 0xB0)).sum::<u8>())
         })
         .sum()
@@ -33,7 +33,8 @@ fn count_equal_units<const N: usize>(src: &[u8], unit: [u8; N]) -> usize {
         .sum()
 }
 
-/// The number of units whose count fits into a byte, rounded down.
+/// The number of units that are counted in a byte: at most 255, and a multiple of 64 for the
+/// vectors.
 const PART_UNITS: usize = 192;
 
 /// Returns `len` plus `bytes` for each of `characters` characters. The sum saturates: on 32-bit
@@ -51,26 +52,26 @@ fn count_two_byte_nuls(src: &[u8]) -> usize {
 // has two bytes more than in UTF-8; in Modified UTF-8, also NUL has one byte more.
 table_functions! {
     (src: &[u8], kernel: Kernel) -> usize;
-    fn utf8_in_cesu8 = add_bytes_for(src.len(),
+    fn cesu8_len_of_utf8 = add_bytes_for(src.len(),
         from_utf8::utf16_len_of_utf8(src, kernel) - from_utf8::count_utf8(src, kernel), 2);
-    fn utf16le_in_cesu8 = add_bytes_for(from_utf16::utf8_len_of_utf16le(src, kernel),
+    fn cesu8_len_of_utf16le = add_bytes_for(from_utf16::utf8_len_of_utf16le(src, kernel),
         src.len() / 2 - from_utf16::count_utf16le(src, kernel), 2);
-    fn utf16be_in_cesu8 = add_bytes_for(from_utf16::utf8_len_of_utf16be(src, kernel),
+    fn cesu8_len_of_utf16be = add_bytes_for(from_utf16::utf8_len_of_utf16be(src, kernel),
         src.len() / 2 - from_utf16::count_utf16be(src, kernel), 2);
-    fn utf32le_in_cesu8 = add_bytes_for(from_utf32::utf8_len_of_utf32le(src, kernel),
+    fn cesu8_len_of_utf32le = add_bytes_for(from_utf32::utf8_len_of_utf32le(src, kernel),
         from_utf32::utf16_len_of_utf32le(src, kernel) - src.len() / 4, 2);
-    fn utf32be_in_cesu8 = add_bytes_for(through::utf8_len_of_utf32be(src, kernel),
+    fn cesu8_len_of_utf32be = add_bytes_for(through::utf8_len_of_utf32be(src, kernel),
         through::utf16_len_of_utf32be(src, kernel) - src.len() / 4, 2);
-    fn utf8_in_mutf8 = add_nuls::<1>(src, utf8_in_cesu8(src, kernel));
-    fn utf16le_in_mutf8 = add_nuls::<2>(src, utf16le_in_cesu8(src, kernel));
-    fn utf16be_in_mutf8 = add_nuls::<2>(src, utf16be_in_cesu8(src, kernel));
-    fn utf32le_in_mutf8 = add_nuls::<4>(src, utf32le_in_cesu8(src, kernel));
-    fn utf32be_in_mutf8 = add_nuls::<4>(src, utf32be_in_cesu8(src, kernel));
-    fn latin1_in_mutf8 = add_nuls::<1>(src, from_latin1::utf8_len_of_latin1(src, kernel));
+    fn mutf8_len_of_utf8 = add_nuls::<1>(src, cesu8_len_of_utf8(src, kernel));
+    fn mutf8_len_of_utf16le = add_nuls::<2>(src, cesu8_len_of_utf16le(src, kernel));
+    fn mutf8_len_of_utf16be = add_nuls::<2>(src, cesu8_len_of_utf16be(src, kernel));
+    fn mutf8_len_of_utf32le = add_nuls::<4>(src, cesu8_len_of_utf32le(src, kernel));
+    fn mutf8_len_of_utf32be = add_nuls::<4>(src, cesu8_len_of_utf32be(src, kernel));
+    fn mutf8_len_of_latin1 = add_nuls::<1>(src, from_latin1::utf8_len_of_latin1(src, kernel));
 }
 
 /// Returns the length in Modified UTF-8 of a text in ASCII or CESU-8, in bytes.
-pub(crate) fn bytes_in_mutf8(src: &[u8], _: Kernel) -> usize {
+pub(crate) fn mutf8_len_of_ascii_or_cesu8(src: &[u8], _: Kernel) -> usize {
     add_nuls::<1>(src, src.len())
 }
 
@@ -82,17 +83,17 @@ fn add_nuls<const N: usize>(src: &[u8], cesu8_len: usize) -> usize {
 }
 
 /// Returns the length in UTF-8 of a text in CESU-8, in bytes.
-pub(crate) fn cesu8_in_utf8(src: &[u8], _: Kernel) -> usize {
+pub(crate) fn utf8_len_of_cesu8(src: &[u8], _: Kernel) -> usize {
     src.len() - 2 * count_low_surrogates(src)
 }
 
 /// Returns the length in UTF-8 of a text in Modified UTF-8, in bytes.
-pub(crate) fn mutf8_in_utf8(src: &[u8], kernel: Kernel) -> usize {
-    cesu8_in_utf8(src, kernel).saturating_sub(count_two_byte_nuls(src))
+pub(crate) fn utf8_len_of_mutf8(src: &[u8], kernel: Kernel) -> usize {
+    utf8_len_of_cesu8(src, kernel).saturating_sub(count_two_byte_nuls(src))
 }
 
 /// Returns the length in CESU-8 of a text in Modified UTF-8, in bytes.
-pub(crate) fn mutf8_in_cesu8(src: &[u8], _: Kernel) -> usize {
+pub(crate) fn cesu8_len_of_mutf8(src: &[u8], _: Kernel) -> usize {
     src.len() - count_two_byte_nuls(src)
 }
 

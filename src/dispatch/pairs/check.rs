@@ -1,6 +1,6 @@
-//! The checks of the schemes with units of one byte, except CESU-8 and Modified UTF-8, and of
-//! WTF-16. They are in a module of their own, so a build for validation compiles nothing else of
-//! the [pair table](super).
+//! The checks of WTF-16 and of the schemes with units of one byte, without CESU-8 and Modified
+//! UTF-8. A build for validation compiles only this module, `check_wide` and `validation` of the
+//! [pair table](super), and no conversions.
 
 use crate::arch::hint::cold_path;
 use crate::dispatch::active::{ActiveCheck, of_kernel};
@@ -11,7 +11,8 @@ use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
 
-/// Validates UTF-8.
+/// Validates UTF-8. Returns the `Err` of a [`Check`](crate::dispatch::function::Check): the length
+/// of a prefix that is well-formed except perhaps for its last sequence.
 #[inline(never)]
 pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     if src.len() >= GROUPED_MIN_BYTES {
@@ -31,8 +32,8 @@ pub(crate) fn check_utf8_on_active(src: &[u8]) -> Result<(), usize> {
 }
 
 of_kernel! {
-    /// Returns [`check_utf8`] for one kernel. Only the active kernel passes long texts to the
-    /// function.
+    /// Returns [`check_utf8`] for one kernel. Long texts arrive here only through
+    /// [`check_utf8_on_active`], since [`check_utf8`] tests the length itself.
     fn utf8_check_on: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
     scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
     |V, token| {

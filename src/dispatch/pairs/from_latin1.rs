@@ -1,4 +1,5 @@
-//! The functions of the [pair table](super::table) that convert from Latin-1, and from or to ASCII.
+//! The functions of the [pair table](super::table) that convert from Latin-1 and from ASCII, and
+//! from UTF-8 to ASCII.
 
 use core::mem::MaybeUninit;
 
@@ -14,15 +15,15 @@ use crate::generic::copy;
 use crate::generic::count::utf8 as count;
 #[cfg(avx512)]
 use crate::generic::from_latin1::to_utf8_masked;
-use crate::generic::from_latin1::{to_utf8 as latin1_to_utf8, widen};
+use crate::generic::from_latin1::{to_utf8, widen};
 use crate::scalar;
 use crate::scalar::code::{Decode, Encode};
 use crate::swar::units;
 use crate::types::progress::Reach;
 
-/// Converts Latin-1 to UTF-8. Separate functions convert less than eight bytes one by one, and copy
-/// less than 32 bytes if they are ASCII. On AVX-512, masked loads and stores convert any text of at
-/// most one vector.
+/// Converts Latin-1 to UTF-8. Less than eight bytes are converted one by one. Less than 32 bytes
+/// are copied if they are ASCII, and else converted by vectors of 16 bytes. On AVX-512, masked
+/// loads and stores convert any text of at most one vector.
 #[inline(never)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     #[cfg(avx512)]
@@ -35,7 +36,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Ke
     if src.len() >= 32 {
         return dispatch!(kernel,
             scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
-            |V, token, src, dst| latin1_to_utf8::convert::<V>(token, src, dst));
+            |V, token, src, dst| to_utf8::convert::<V>(token, src, dst));
     }
     short_to_utf8(src, dst, kernel)
 }
@@ -52,9 +53,11 @@ fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
         return reach;
     }
     dispatch!(kernel.of_16_bytes(),
-        scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
-        |V, token, src, dst|
-            latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
+    scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
+    |V, token, src, dst| {
+        let token = V::token_of_16_bytes(token);
+        to_utf8::convert_short::<<V as Vector>::Vector16>(token, src, dst)
+    })
 }
 
 /// [`latin1_to_utf8()`] for less than eight bytes.
@@ -68,16 +71,16 @@ fn tiny_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reac
 
 table_functions! {
     (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
-    fn latin1_to_utf16le = widen::<Latin1, Utf16Le, false>(src, dst, kernel);
-    fn latin1_to_utf16be = widen::<Latin1, Utf16Be, false>(src, dst, kernel);
-    fn latin1_to_utf32le = widen::<Latin1, Utf32Le, false>(src, dst, kernel);
-    fn latin1_to_utf32be = widen::<Latin1, Utf32Be, false>(src, dst, kernel);
+    fn latin1_to_utf16le = widen_units::<Latin1, Utf16Le, false>(src, dst, kernel);
+    fn latin1_to_utf16be = widen_units::<Latin1, Utf16Be, false>(src, dst, kernel);
+    fn latin1_to_utf32le = widen_units::<Latin1, Utf32Le, false>(src, dst, kernel);
+    fn latin1_to_utf32be = widen_units::<Latin1, Utf32Be, false>(src, dst, kernel);
     fn latin1_to_ascii = copy_ascii::<Latin1, Ascii>(src, dst, kernel);
     fn ascii_to_utf8 = copy_ascii::<Ascii, Utf8>(src, dst, kernel);
-    fn ascii_to_utf16le = widen::<Ascii, Utf16Le, true>(src, dst, kernel);
-    fn ascii_to_utf16be = widen::<Ascii, Utf16Be, true>(src, dst, kernel);
-    fn ascii_to_utf32le = widen::<Ascii, Utf32Le, true>(src, dst, kernel);
-    fn ascii_to_utf32be = widen::<Ascii, Utf32Be, true>(src, dst, kernel);
+    fn ascii_to_utf16le = widen_units::<Ascii, Utf16Le, true>(src, dst, kernel);
+    fn ascii_to_utf16be = widen_units::<Ascii, Utf16Be, true>(src, dst, kernel);
+    fn ascii_to_utf32le = widen_units::<Ascii, Utf32Le, true>(src, dst, kernel);
+    fn ascii_to_utf32be = widen_units::<Ascii, Utf32Be, true>(src, dst, kernel);
     fn ascii_to_latin1 = copy_ascii::<Ascii, Latin1>(src, dst, kernel);
     fn ascii_to_ascii = copy_ascii::<Ascii, Ascii>(src, dst, kernel);
     fn utf8_to_ascii = copy_ascii::<Utf8, Ascii>(src, dst, kernel);
@@ -85,7 +88,7 @@ table_functions! {
 
 /// Converts into units of 16 or 32 bits. With `ASCII_ONLY`, stops before a byte above 0x7F.
 #[inline(always)]
-fn widen<A: Decode, B: Encode, const ASCII_ONLY: bool>(
+fn widen_units<A: Decode, B: Encode, const ASCII_ONLY: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
@@ -123,7 +126,7 @@ fn copy_ascii<A: Decode, B: Encode>(
     })
 }
 
-/// Returns the length of Latin-1 in UTF-8, in bytes.
+/// Returns how many bytes a text in Latin-1 becomes in UTF-8.
 #[inline(never)]
 pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,

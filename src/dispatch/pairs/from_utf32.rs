@@ -97,7 +97,7 @@ fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
     |V, token, src, dst| {
-        let target = Utf8Target::<<V as Vector>::Half>::new(V::half(token));
+        let target = Utf8Target::<<V as Vector>::Vector16>::new(V::token_of_16_bytes(token));
         convert::convert_two(&target, src, dst)
     })
 }
@@ -191,7 +191,8 @@ fn to_utf16_short(
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar_to_utf16(src, dst, order),
     |V, token, src, dst| {
-        let target = Utf16Target::<<V as Vector>::Half>::new(order, V::half(token));
+        let token = V::token_of_16_bytes(token);
+        let target = Utf16Target::<<V as Vector>::Vector16>::new(order, token);
         convert::convert_two(&target, src, dst)
     })
 }
@@ -225,8 +226,8 @@ fn to_utf32_short<B: Encode, O: Order>(
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar::transcode::<Utf32Le, B>(src, dst),
     |V, token, src, dst| {
-        let token = V::half(token);
-        let read = generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, O>(
+        let token = V::token_of_16_bytes(token);
+        let read = generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Vector16, O>(
             token, src, dst);
         Reach { read, written: read }
     })
@@ -250,8 +251,8 @@ fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Ker
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
-        let token = V::half(token);
-        let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Half>(
+        let token = V::token_of_16_bytes(token);
+        let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Vector16>(
             token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })

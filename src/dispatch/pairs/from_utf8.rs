@@ -29,8 +29,8 @@ table_functions! {
     fn str_to_utf32le = decode::<_, false>(src, dst, Utf32, kernel);
 }
 
-/// Decodes UTF-8. Three functions convert three ranges of the length, so that short inputs load
-/// fewer constants.
+/// Decodes UTF-8. Tiny, short and long inputs have separate functions, so that short inputs load
+/// fewer constants. On AVX-512, the module `masked` decodes any length.
 #[inline(always)]
 fn decode<T: Target, const CHECK: bool>(
     src: &[u8],
@@ -39,7 +39,7 @@ fn decode<T: Target, const CHECK: bool>(
     kernel: Kernel,
 ) -> Reach {
     if src.len() >= sizes::SHORT_MIN_BYTES {
-        decode_a_vector_or_more::<T, CHECK>(src, dst, target, kernel)
+        decode_16_bytes_or_more::<T, CHECK>(src, dst, target, kernel)
     } else {
         decode_tiny::<T, CHECK>(src, dst, target, kernel)
     }
@@ -47,7 +47,7 @@ fn decode<T: Target, const CHECK: bool>(
 
 /// [`decode`] for at least [`SHORT_MIN_BYTES`](sizes::SHORT_MIN_BYTES).
 #[inline(never)]
-fn decode_a_vector_or_more<T: Target, const CHECK: bool>(
+fn decode_16_bytes_or_more<T: Target, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     target: T,
@@ -82,8 +82,8 @@ fn decode_tiny<T: Target, const CHECK: bool>(
     dispatch!(kernel.of_16_bytes(),
     scalar => target.convert_by_reference(src, dst),
     |V, token, src, dst| {
-        let token = V::half(token);
-        short::convert_tiny::<<V as Vector>::Half, T, CHECK>(target, token, src, dst)
+        let token = V::token_of_16_bytes(token);
+        short::convert_tiny::<<V as Vector>::Vector16, T, CHECK>(target, token, src, dst)
     })
 }
 

@@ -57,7 +57,7 @@ impl<V: Lanes16> PageDecoder<V> {
         }
         let high = self.high_bytes(bytes, rows);
         let low = self.look_up::<0>(bytes);
-        (!high.any_from(self.token, 0xFF)).then_some([low, high])
+        (!high.any_at_least(self.token, 0xFF)).then_some([low, high])
     }
 
     /// Returns the high bytes of the characters of `bytes`, which are in these rows.
@@ -193,7 +193,7 @@ impl<V: Lanes16> Utf8Decoder<V> {
     fn characters(&self, bytes: V) -> Option<Characters<V>> {
         let (token, rows) = (self.decoder.token, bytes.high_nibble());
         let lead = rows.lookup16(self.lead_of_row);
-        if self.decoder.are_in_rows(bytes, rows) && !lead.any_from(token, 0xE0) {
+        if self.decoder.are_in_rows(bytes, rows) && !lead.any_at_least(token, 0xE0) {
             let last = bytes.add(rows.lookup16(self.last_of_row));
             let longer = [V::bits(&[bytes.high_bit_mask()]), 0];
             return Some(Characters { low: last, high: last, last, lead, longer });
@@ -271,7 +271,7 @@ pub(crate) fn assigned_len<V: Lanes16>(token: V::Token, page: &'static Page, src
     while at < src.len() {
         let start = at.min(last);
         let bytes = V::load(token, src, start);
-        if decoder.high_bytes(bytes, bytes.high_nibble()).any_from(token, 0xFF) {
+        if decoder.high_bytes(bytes, bytes.high_nibble()).any_at_least(token, 0xFF) {
             return at;
         }
         at = start + V::LANES;

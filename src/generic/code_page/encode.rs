@@ -159,7 +159,7 @@ impl<V: Lanes16> CharacterEnds<V> {
         let low = is_last.select(joined.or(bytes.and(V::splat(token, 0x3F))), bytes);
         let mut high = before.shr16::<2>().and(V::splat(token, 0x0F)).and(is_last);
         let (mut keep, mut wrong, mut three_byte) = (!longer, 0, 0);
-        if bytes.max(second).any_from(token, 0xE0) {
+        if bytes.max(second).any_at_least(token, 0xE0) {
             let has_three = second.at_least(token, 0xE0);
             high = high.or(second.shl16::<4>().and(V::splat(token, 0xF0)).only(has_three));
             // An overlong form is below U+0800.

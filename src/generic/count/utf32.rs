@@ -29,7 +29,7 @@ const UTF32_PASSES_MAX: usize = 0x5000;
 #[inline(always)]
 pub(crate) fn utf8_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
-    V::Half: Lanes32,
+    V::Vector16: Lanes32,
 {
     let text = whole_units(src);
     if let Some(ops) = V::LookUp::OPS {
@@ -43,7 +43,7 @@ where
 #[inline(always)]
 pub(crate) fn utf16_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
-    V::Half: Lanes32,
+    V::Vector16: Lanes32,
 {
     let text = whole_units(src);
     if let Some(ops) = V::LookUp::OPS {
@@ -106,17 +106,17 @@ impl<V: Lanes32> Limits<V> {
 #[inline(always)]
 fn sums<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize)
 where
-    V::Half: Lanes32,
+    V::Vector16: Lanes32,
 {
     if text.len() < 16 {
-        let token = V::half(token);
-        let units = V::Half::from_words(token, words::padded16(text));
+        let token = V::token_of_16_bytes(token);
+        let units = V::Vector16::from_words(token, words::padded16(text));
         let limits = Limits::new(token);
         let sums = Q::add_counts(&limits, limits.zero, units, limits.zero);
-        return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);
+        return (V::Vector16::sum(&[sums]) as usize, V::Vector16::LANES / 2);
     }
     if text.len() < V::LANES {
-        return sums_of_vectors::<V::Half, Q>(V::half(token), text);
+        return sums_of_vectors::<V::Vector16, Q>(V::token_of_16_bytes(token), text);
     }
     sums_of_vectors::<V, Q>(token, text)
 }

@@ -11,14 +11,16 @@
 //!   above has weight 1.
 //! * The number of four-byte characters, or of newlines, is the surplus.
 //!
+//! The surplus is computed in three steps:
+//!
 //! 1. Compute the negated weight of each byte, by a comparison or a lookup, and subtract it from
 //!    one of four vectors of sums.
 //! 2. Before a lane may overflow, add the lanes to the total, and clear them.
-//! 3. The last vector ends at the end of the text. A mask sets the bytes that have already been
-//!    counted to zero, which has weight 0. In long texts, a masked first vector makes the other
-//!    loads aligned.
+//! 3. The last vector ends at the end of the text. A mask zeroes the bytes that have already been
+//!    counted; a zero has weight 0. In long texts, a masked first vector makes the other loads
+//!    aligned.
 //!
-//! Short texts are counted by the bits of masks, or as words.
+//! In short texts, the bits of masks are counted, or words of eight bytes are used.
 
 use core::marker::PhantomData;
 
@@ -30,8 +32,8 @@ use crate::swar::words;
 /// The number of bytes that one pass of the loop counts.
 pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
 
-/// The minimum length, in bytes, for which sums in lanes take less time than the bits of two masks
-/// for each vector.
+/// The minimum length, in bytes, for which sums in lanes take less time than counting the bits of
+/// two masks for each vector.
 const LANE_SUMS_MIN_BYTES: usize = 192;
 
 /// The number of vectors that collect the surplus.
@@ -290,7 +292,7 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
         return Q::short(src);
     }
     if V::takes_short_path(src.len(), 32) {
-        return surplus_short::<V::Half, Q>(V::half(token), src);
+        return surplus_short::<V::Vector16, Q>(V::token_of_16_bytes(token), src);
     }
     if src.len() >= ALIGNED_MIN_BYTES {
         return surplus_long::<V, Q>(token, src);
@@ -322,7 +324,7 @@ fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     counter.total(&[counter.add(sums, tail)])
 }
 
-/// [`surplus`] for a text that is too short for sums in lanes: counts the bits of masks.
+/// [`surplus`] for less than [`ALIGNED_MIN_BYTES`] bytes, by counting the bits of masks.
 #[inline(always)]
 fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let count =
@@ -388,7 +390,7 @@ fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     total.wrapping_add(counter.total(&sums))
 }
 
-/// The constants of a count, in registers.
+/// Adds the weights of bytes to sums. Holds the constants for this in registers.
 pub(crate) struct Counter<V, Q> {
     /// The initial value of each lane.
     initial: V,

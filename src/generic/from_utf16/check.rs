@@ -89,9 +89,10 @@ pub(crate) fn whole_units(src: &[u8]) -> &[u8] {
     &src[..src.len() & !1]
 }
 
-/// Returns true if `text[..at]` does not end with a high surrogate, or if a low surrogate follows.
+/// Returns true if no surrogate pair is incomplete at offset `at`: if `text[..at]` does not end
+/// with a high surrogate, or if a low surrogate follows.
 #[inline(always)]
-pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> bool {
+pub(crate) fn splits_no_pair(order: &'static UnitOrder, text: &[u8], at: usize) -> bool {
     unit(order, &text[at - 2..]) & 0xFC00 != 0xD800
         || at < text.len() && unit(order, &text[at..]) & 0xFC00 == 0xDC00
 }
@@ -181,7 +182,7 @@ impl<V: Lanes16> Utf16Checker<V> {
             errors = errors.or(self.errors(units, before));
             at += V::LANES;
         }
-        if errors.any() || !is_ended(self.order, text, text.len()) { 0 } else { text.len() }
+        if errors.any() || !splits_no_pair(self.order, text, text.len()) { 0 } else { text.len() }
     }
 
     /// Validates a text of more than eight vectors. Returns its length, or an offset that is less
@@ -278,7 +279,7 @@ impl<V: Lanes16> Utf16Checker<V> {
                 .or(self.errors(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
             k += 1;
         }
-        errors.any() || !is_ended(self.order, text, at + TESTED_VECTORS * V::LANES)
+        errors.any() || !splits_no_pair(self.order, text, at + TESTED_VECTORS * V::LANES)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
-use crate::generic::from_utf16::check::{boundary, is_ended};
+use crate::generic::from_utf16::check::{boundary, splits_no_pair};
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::tables::{Lanes, UnitOrder};
 
@@ -267,7 +267,7 @@ impl<V: Lanes32> CodePointDecoder<V> {
         // With masked stores, `high_before` tells whether the block ends with a high surrogate. Few
         // blocks do, so the next unit is rarely loaded.
         let is_complete = V::Masked::PRESENT && !*high_before;
-        (is_complete || is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES))
+        (is_complete || splits_no_pair(self.order, text, at + BLOCK_VECTORS * V::LANES))
             .then_some(written)
     }
 
@@ -297,7 +297,7 @@ impl<V: Lanes32> CodePointDecoder<V> {
             }
             k += 1;
         }
-        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(written)
+        splits_no_pair(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(written)
     }
 
     /// Converts a vector of a block. `high_before` is true if a high surrogate is before the

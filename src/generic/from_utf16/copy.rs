@@ -17,7 +17,7 @@ use crate::arch::lanes16::Lanes16;
 #[cfg(avx512)]
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::encoding::types::{Utf16Be, Utf16Le};
-use crate::generic::from_utf16::check::{Utf16Checker, boundary, is_ended, whole_units};
+use crate::generic::from_utf16::check::{Utf16Checker, boundary, splits_no_pair, whole_units};
 use crate::generic::from_utf16::short;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::scalar;
@@ -289,7 +289,8 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
         let units = V::load(token, text, start);
         swapped::<V, SWAP>(units).store_bytes(dst, start);
         if checker.surrogates(units).any()
-            && (checker.errors_at(text, start).any() || !is_ended(order, text, start + V::LANES))
+            && (checker.errors_at(text, start).any()
+                || !splits_no_pair(order, text, start + V::LANES))
         {
             return find_unpaired(order, text, at);
         }

@@ -65,7 +65,7 @@ impl Surrogates {
 pub(crate) struct Finder<V: Vector> {
     token: V::Token,
     /// The shuffle row that moves the upper bytes of eight units to the front.
-    upper: V,
+    upper_row: V,
     /// The bits that identify high and low surrogates, in their upper bytes.
     mask: V,
     /// These bits in a high surrogate.
@@ -79,7 +79,7 @@ impl<V: Lanes16> Finder<V> {
     pub(crate) fn new(order: &'static UnitOrder, token: V::Token) -> Self {
         Self {
             token,
-            upper: V::row8(token, &order.upper),
+            upper_row: V::row8(token, &order.upper),
             mask: V::splat(token, 0xFC),
             high: V::splat(token, 0xD8),
             low: V::splat(token, 0xDC),
@@ -108,13 +108,13 @@ impl<V: Lanes16> Finder<V> {
     #[inline(always)]
     fn upper_bytes(&self, block: &[u8], at: usize) -> V {
         let first = V::load(self.token, block, at);
-        V::packed8(first, V::load(self.token, block, at + V::LANES), self.upper).and(self.mask)
+        V::packed8(first, V::load(self.token, block, at + V::LANES), self.upper_row).and(self.mask)
     }
 
     /// Returns the surrogates in a vector of units.
     #[inline(always)]
     pub(crate) fn of_vector(&self, units: V) -> Surrogates {
-        let upper = V::packed8(units, V::splat(self.token, 0), self.upper).and(self.mask);
+        let upper = V::packed8(units, V::splat(self.token, 0), self.upper_row).and(self.mask);
         let bits = |kind: V| V::bits(&[upper.equal(kind)]);
         Surrogates { high: bits(self.high), low: bits(self.low) }
     }

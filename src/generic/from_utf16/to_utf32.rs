@@ -21,7 +21,9 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::backoff::Backoff;
-use crate::generic::from_utf16::check::{boundary, is_ended, is_third_unit_surrogate, whole_units};
+use crate::generic::from_utf16::check::{
+    boundary, is_third_unit_surrogate, splits_no_pair, whole_units,
+};
 use crate::generic::from_utf16::code_point_decoder::{
     BLOCK_VECTORS, CodePointDecoder, Widener, load_four,
 };
@@ -198,7 +200,7 @@ fn convert_tail<V: Lanes32>(
         let Some(len) = output.write(V::LANES, &mut dst[base..]) else {
             return resume(decoder.order, src, dst, reach);
         };
-        if !is_ended(decoder.order, text, start + V::LANES) {
+        if !splits_no_pair(decoder.order, text, start + V::LANES) {
             return resume(decoder.order, src, dst, reach);
         }
         reach = Reach { read: start + V::LANES, written: base + len };

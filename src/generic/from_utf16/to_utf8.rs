@@ -40,13 +40,13 @@ use crate::arch::optional::Presence;
 #[cfg(avx512)]
 use crate::arch::optional::{MaskedOps, Present};
 #[cfg(avx512)]
-use crate::generic::from_utf16::check::is_ended;
+use crate::generic::from_utf16::check::splits_no_pair;
 use crate::generic::from_utf16::check::whole_units;
 use crate::generic::from_utf16::to_utf8_deinterleaved;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
 use crate::generic::from_utf16::utf8_tail::{NarrowBytes, convert_tail, resume, short};
 #[cfg(avx512)]
-use crate::generic::from_utf16::utf8_tail::{SimpleOutput, VectorBytes};
+use crate::generic::from_utf16::utf8_tail::{SurrogateFreeOutput, VectorBytes};
 use crate::tables::Order;
 use crate::types::progress::Reach;
 
@@ -182,21 +182,22 @@ where
     // The zeros after the end are one-byte characters.
     let units = Present.load_first(token, text).swap_bytes16_if_big::<O>();
     let start = Reach { read: 0, written: 0 };
-    let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
-        SimpleOutput::Put(written) => Some(written),
-        SimpleOutput::Full => None,
+    let written = match encoder.write_one_surrogate_free(Present, units, (0, 0), text.len(), dst) {
+        SurrogateFreeOutput::Written(written) => Some(written),
+        SurrogateFreeOutput::Full => None,
         // The encoder does not detect an unpaired high surrogate in the last lane, because no unit
         // follows it.
-        SimpleOutput::Other
-            if text.len() == V::LANES && !is_ended(O::units(), text, text.len()) =>
+        SurrogateFreeOutput::HasSurrogates
+            if text.len() == V::LANES && !splits_no_pair(O::units(), text, text.len()) =>
         {
             None
         }
-        SimpleOutput::Other => VectorBytes::encode(&encoder, units, units.shift_in_zeros::<2>())
-            .and_then(
+        SurrogateFreeOutput::HasSurrogates => {
+            VectorBytes::encode(&encoder, units, units.shift_in_zeros::<2>()).and_then(
                 #[inline(always)]
-                |single| single.write_exactly(text.len(), dst),
-            ),
+                |single| single.write_within(text.len(), dst),
+            )
+        }
     };
     match written {
         Some(written) => Reach { read: text.len(), written },
@@ -260,7 +261,7 @@ pub(crate) fn fast_loop<V: Lanes16, O: Order>(
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
-        let units = encoder.two::<O>(window, 0);
+        let units = encoder.load_two::<O>(window, 0);
         let all = units[0].or(units[1]);
         if !all.and(encoder.above_ascii).any() {
             let Some(out) = dst.get_mut(to..to + V::LANES) else { break };

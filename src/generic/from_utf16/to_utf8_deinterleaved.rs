@@ -119,7 +119,7 @@ fn convert_steps<V: Lanes16, O: Order>(
         } else if !ops.have_surrogates(units) {
             written = ops.write_characters(units, out);
         } else {
-            let pairs = if is_ended::<O>(suffix, step) {
+            let pairs = if splits_no_pair::<O>(suffix, step) {
                 ops.write_pairs(units, previous, out)
             } else {
                 None
@@ -149,9 +149,10 @@ fn convert_steps<V: Lanes16, O: Order>(
 }
 
 /// Returns true if the unit before `at` is not a high surrogate, or if a low surrogate follows it.
-/// `suffix` is a suffix of a text; [`check::is_ended`](super::check::is_ended) tests a whole text.
+/// `suffix` is a suffix of a text; [`check::splits_no_pair`](super::check::splits_no_pair) tests a
+/// whole text.
 #[inline(always)]
-fn is_ended<O: Order>(suffix: &[u8], at: usize) -> bool {
+fn splits_no_pair<O: Order>(suffix: &[u8], at: usize) -> bool {
     let high = usize::from(!O::BIG);
     suffix[at - 2 + high] & 0xFC != 0xD8
         || suffix.get(at + high).is_some_and(|high| high & 0xFC == 0xDC)

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedOps, Presence};
-use crate::generic::from_utf16::check::is_ended;
+use crate::generic::from_utf16::check::splits_no_pair;
 use crate::tables::Order;
 
 /// The number of output bytes that the largest vector may overwrite: three for each unit, and the
@@ -57,7 +57,7 @@ impl<V: Lanes16> UnitEncoder<V> {
 
     /// Loads two vectors, beginning at byte `at`, in the byte order of the machine.
     #[inline(always)]
-    pub(crate) fn two<O: Order>(&self, text: &[u8], at: usize) -> [V; 2] {
+    pub(crate) fn load_two<O: Order>(&self, text: &[u8], at: usize) -> [V; 2] {
         [self.load::<O>(text, at), self.load::<O>(text, at + V::LANES)]
     }
 
@@ -88,7 +88,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
         let last = text.len() - step;
         let offsets = [if rest > step { 2 * run } else { last }, last];
-        let steps = [self.two::<O>(text, offsets[0]), self.two::<O>(text, offsets[1])];
+        let steps = [self.load_two::<O>(text, offsets[0]), self.load_two::<O>(text, offsets[1])];
         let all = steps[0][0].or(steps[0][1]).or(steps[1][0].or(steps[1][1]));
         if all.and(self.above_ascii).any() {
             return run;
@@ -247,7 +247,9 @@ impl<V: Lanes16> UnitEncoder<V> {
         // not unroll the loop, and would keep its values in memory.
         let first = self.find_surrogates(units[0], self.units_before::<O>(text, at, units[0]));
         let second = self.find_surrogates(units[1], self.load::<O>(text, at + V::LANES - 2));
-        if first.wrong.or(second.wrong).any() || !is_ended(O::units(), text, at + 2 * V::LANES) {
+        if first.wrong.or(second.wrong).any()
+            || !splits_no_pair(O::units(), text, at + 2 * V::LANES)
+        {
             return None;
         }
         // A vector of ASCII is only narrowed, because messages have few emoji. With masked stores,

@@ -1,5 +1,6 @@
-//! Converts UTF-16 to UTF-8 in single vectors, for short texts and for the end of a text, and with
-//! the scalar reference.
+//! Converts UTF-16 to UTF-8 in single vectors, for short texts and for the end of a text.
+//! [`resume`] passes the rest to the scalar reference. With masked stores, this file also converts
+//! the whole steps without surrogates.
 //!
 //! 1. The last vector ends with the text and may overlap units that have been converted. Their
 //!    output is written again.
@@ -14,7 +15,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
-use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
+use crate::generic::from_utf16::check::{boundary, splits_no_pair, whole_units};
 use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::scalar;
 use crate::swar::words;
@@ -22,7 +23,8 @@ use crate::tables::{Order, utf8_narrow};
 use crate::types::progress::Reach;
 
 /// Converts single vectors up to the end of `text`. The last vector ends with the text and may
-/// overlap the vector before it. The error is the progress so far.
+/// overlap the vector before it. If a vector is ill-formed or does not fit, `Err` holds the
+/// progress so far.
 #[inline(always)]
 pub(crate) fn convert_tail<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -48,16 +50,18 @@ pub(crate) fn convert_vector<V: Lanes16, O: Order>(
     let start = reach.read.min(text.len() - V::LANES);
     let units = encoder.load::<O>(text, start);
     if let Some(ops) = V::Masked::OPS {
-        match encoder.write_surrogate_free(
+        match encoder.write_one_surrogate_free(
             ops,
             units,
             (reach.read - start, reach.written),
             V::LANES,
             dst,
         ) {
-            SimpleOutput::Put(written) => return Some(Reach { read: start + V::LANES, written }),
-            SimpleOutput::Full => return None,
-            SimpleOutput::Other => {}
+            SurrogateFreeOutput::Written(written) => {
+                return Some(Reach { read: start + V::LANES, written });
+            }
+            SurrogateFreeOutput::Full => return None,
+            SurrogateFreeOutput::HasSurrogates => {}
         }
     } else if !units.and(encoder.above_ascii).any() {
         // This case is frequent, because most web pages end with ASCII.
@@ -74,7 +78,7 @@ pub(crate) fn convert_vector<V: Lanes16, O: Order>(
     let encoded = VectorBytes::encode_at::<O>(encoder, text, start)?;
     // The bytes before `reach.written` that come from this vector are written again.
     let base = reach.written - encoded.bytes_of(reach.read - start);
-    let len = encoded.write_exactly(V::LANES, &mut dst[base..])?;
+    let len = encoded.write_within(V::LANES, &mut dst[base..])?;
     Some(Reach { read: start + V::LANES, written: base + len })
 }
 
@@ -94,27 +98,28 @@ pub(crate) fn short<V: Lanes16, O: Order>(
     let Some(encoded) = VectorBytes::encode(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
     };
-    match encoded.write_exactly(text.len(), dst) {
+    match encoded.write_within(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
         None => resume::<O>(src, dst, start),
     }
 }
 
-/// The result of the attempt to convert a vector without surrogates.
-pub(crate) enum SimpleOutput {
+/// The result of [`UnitEncoder::write_one_surrogate_free`], which converts only vectors without
+/// surrogates.
+pub(crate) enum SurrogateFreeOutput {
     /// The output has been written up to this offset in `dst`.
-    Put(usize),
+    Written(usize),
     /// The output does not fit.
     Full,
     /// The vector contains surrogates.
-    Other,
+    HasSurrogates,
 }
 
 /// The output of a single vector, whose units are all below 0x800.
 pub(crate) struct NarrowBytes<V> {
-    /// Bytes 0 and 1 of each unit.
+    /// The last two bytes of each unit's UTF-8.
     bytes: V,
-    /// A bit for each lane, set if the lane needs both bytes. The bits of other vectors may follow.
+    /// A bit for each unit, set if the unit needs both bytes. The bits of other vectors may follow.
     two_byte_bits: u64,
 }
 
@@ -170,9 +175,9 @@ impl<V: Lanes16> NarrowBytes<V> {
 /// The output of a single vector: three bytes for each unit, and the number of bytes of each unit
 /// that are used.
 pub(crate) struct VectorBytes<V> {
-    /// Bytes 0 and 1 of each unit.
+    /// The last two bytes of each unit's UTF-8.
     bytes: V,
-    /// Byte 2 of each unit.
+    /// The first byte, for units with three bytes.
     lead: V,
     /// Two bits for each unit: [`UnitEncoder::length_bits`].
     length_bits: u64,
@@ -188,32 +193,33 @@ impl<V: Lanes16> VectorBytes<V> {
         start: usize,
     ) -> Option<Self> {
         let units = encoder.load::<O>(text, start);
-        let top = units.and(encoder.top);
-        if !top.equal16(encoder.surrogate).any() {
-            let below = top.equal16(encoder.zero);
-            let bytes = encoder.bytes(units, below);
-            let length_bits = encoder.length_bits(units, below);
+        let top_bits = units.and(encoder.top);
+        if !top_bits.equal16(encoder.surrogate).any() {
+            let below_0x800 = top_bits.equal16(encoder.zero);
+            let bytes = encoder.bytes(units, below_0x800);
+            let length_bits = encoder.length_bits(units, below_0x800);
             return Some(Self { bytes, lead: encoder.lead(units), length_bits });
         }
         let encoded = Self::encode(encoder, units, encoder.units_before::<O>(text, start, units));
-        if is_ended(O::units(), text, start + V::LANES) { encoded } else { None }
+        if splits_no_pair(O::units(), text, start + V::LANES) { encoded } else { None }
     }
 
     /// Returns the output of `units`, or `None` if a surrogate is unpaired. Lane `i` of `before` is
     /// the unit before lane `i` of `units`.
     #[inline(always)]
     pub(crate) fn encode(encoder: &UnitEncoder<V>, units: V, before: V) -> Option<Self> {
-        let top = units.and(encoder.top);
-        let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
+        let top_bits = units.and(encoder.top);
+        let (below_0x800, surrogates) =
+            (top_bits.equal16(encoder.zero), top_bits.equal16(encoder.surrogate));
         let found = encoder.find_surrogates(units, before);
         if found.wrong.any() {
             return None;
         }
-        let bytes = encoder.bytes(units, below);
+        let bytes = encoder.bytes(units, below_0x800);
         Some(Self {
             bytes: encoder.encode_surrogates(bytes, units, surrogates, &found),
             lead: encoder.lead(units),
-            length_bits: encoder.length_bits(units, below.or(surrogates)),
+            length_bits: encoder.length_bits(units, below_0x800.or(surrogates)),
         })
     }
 
@@ -226,7 +232,7 @@ impl<V: Lanes16> VectorBytes<V> {
     /// Writes the output of the first `input` bytes of the vector, and nothing after the end of
     /// `dst`. Returns the length of the output in bytes, or `None` if it does not fit.
     #[inline(always)]
-    pub(crate) fn write_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    pub(crate) fn write_within(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
             // A masked store takes several times as long as a store without a mask.
@@ -300,7 +306,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
         while let (Some(window), Some(free)) = (text.get(read..read + step), dst.get_mut(written..))
         {
-            let units = self.two::<O>(window, 0);
+            let units = self.load_two::<O>(window, 0);
             read += step;
             if !units[0].or(units[1]).and(self.above_ascii).any()
                 && let Some(out) = free.get_mut(..V::LANES)
@@ -316,7 +322,7 @@ impl<V: Lanes16> UnitEncoder<V> {
             let bytes = if free.len() < 3 * V::LANES {
                 None
             } else {
-                self.write_without_surrogates(ops, units, free)
+                self.write_two_surrogate_free(ops, units, free)
             };
             let Some(bytes) = bytes else {
                 return Reach { read: read - step, written };
@@ -353,18 +359,18 @@ impl<V: Lanes16> UnitEncoder<V> {
             }
             return Some(Reach { read, written: len }.after(reach.read, reach.written));
         }
-        let written = self.write_without_surrogates(ops, units, out)? - (V::LANES - read / 2);
+        let written = self.write_two_surrogate_free(ops, units, out)? - (V::LANES - read / 2);
         if written > out.len() {
             return None;
         }
         Some(Reach { read, written }.after(reach.read, reach.written))
     }
 
-    /// Writes the output of units that are not all ASCII, as far as it fits into `out`; up to 256
-    /// bytes may be overwritten. Returns the length of the whole output in bytes, which may be more
-    /// than `out` holds, or `None` if there are surrogates.
+    /// Writes the output of units that are not all ASCII, as far as it fits into `out`; the first
+    /// 256 bytes of `out` may be overwritten. Returns the length of the whole output in bytes,
+    /// which may be more than `out` holds, or `None` if there are surrogates.
     #[inline(always)]
-    fn write_without_surrogates(
+    fn write_two_surrogate_free(
         &self,
         ops: impl MaskedOps<V>,
         units: [V; 2],
@@ -391,21 +397,23 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// [masked](crate::arch::vector::Vector::Masked) stores.
     ///
     /// The first `done` bytes of the vector have been converted already. Their output is at the end
-    /// of `dst[..written]`, and is written again.
+    /// of `dst[..written]`, and may be written again.
     #[inline(always)]
-    pub(crate) fn write_surrogate_free(
+    pub(crate) fn write_one_surrogate_free(
         &self,
         ops: impl MaskedOps<V>,
         units: V,
         (done, written): (usize, usize),
         input: usize,
         dst: &mut [MaybeUninit<u8>],
-    ) -> SimpleOutput {
+    ) -> SurrogateFreeOutput {
         if !units.and(self.above_ascii).any() {
             let base = written - done / 2;
-            let Some(out) = dst.get_mut(base..base + input / 2) else { return SimpleOutput::Full };
+            let Some(out) = dst.get_mut(base..base + input / 2) else {
+                return SurrogateFreeOutput::Full;
+            };
             units.store_narrowed(out, 0);
-            return SimpleOutput::Put(base + input / 2);
+            return SurrogateFreeOutput::Written(base + input / 2);
         }
         let top = units.and(self.top);
         if top.any() {
@@ -418,15 +426,15 @@ impl<V: Lanes16> UnitEncoder<V> {
         if let Some(out) = dst.get_mut(base..base + V::LANES) {
             let _ = ops.write_below_0x800(units, out);
         } else {
-            let Some(out) = dst.get_mut(base..end) else { return SimpleOutput::Full };
+            let Some(out) = dst.get_mut(base..end) else { return SurrogateFreeOutput::Full };
             let _ = ops.write_below_0x800(units, out);
         }
-        SimpleOutput::Put(end)
+        SurrogateFreeOutput::Written(end)
     }
 
-    /// Does the work of [`write_surrogate_free`](Self::write_surrogate_free) if a unit is 0x800 or
-    /// above. `top` has the upper five bits of each unit. Writes only the output of the units that
-    /// have not been converted yet.
+    /// Does the work of [`write_one_surrogate_free`](Self::write_one_surrogate_free) if a unit is
+    /// 0x800 or above. `top` has the upper five bits of each unit. Writes only the output of the
+    /// units that have not been converted yet.
     #[inline(always)]
     fn write_three_byte(
         &self,
@@ -435,16 +443,16 @@ impl<V: Lanes16> UnitEncoder<V> {
         (done, written): (usize, usize),
         input: usize,
         dst: &mut [MaybeUninit<u8>],
-    ) -> SimpleOutput {
+    ) -> SurrogateFreeOutput {
         if top.marked16(self.top, self.surrogate).any_marked16() {
-            return SimpleOutput::Other;
+            return SurrogateFreeOutput::HasSurrogates;
         }
         let out = &mut dst[written..];
         // The lanes after `input` may be padding: zeros, which are one-byte characters.
         let bytes = ops.write_units(units, done / 2, out) - (V::LANES - input) / 2;
         if bytes > out.len() {
-            return SimpleOutput::Full;
+            return SurrogateFreeOutput::Full;
         }
-        SimpleOutput::Put(written + bytes)
+        SurrogateFreeOutput::Written(written + bytes)
     }
 }

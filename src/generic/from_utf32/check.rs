@@ -22,17 +22,17 @@ const ACCUMULATORS: usize = 4;
 #[inline(always)]
 pub(crate) fn check<V: Lanes32, O: Order>(token: V::Token, src: &[u8]) -> Result<(), usize>
 where
-    V::Half: Lanes32,
+    V::Vector16: Lanes32,
 {
     let text = whole_units(src);
     let valid_len = if V::takes_short_path(text.len(), 15) {
-        let checker = Utf32Checker::<V::Half>::new(V::half(token));
+        let checker = Utf32Checker::<V::Vector16>::new(V::token_of_16_bytes(token));
         // The padding after the end of the text is zeros, which are scalar values.
-        let units =
-            V::Half::from_words(checker.token, words::padded16(text)).swap_bytes32_if_big::<O>();
+        let units = V::Vector16::from_words(checker.token, words::padded16(text))
+            .swap_bytes32_if_big::<O>();
         if checker.has_ill_formed(checker.numbers(units)) { 0 } else { text.len() }
     } else if V::takes_short_path(text.len(), V::LANES - 1) {
-        Utf32Checker::<V::Half>::new(V::half(token)).validate_tail::<O>(text, 0)
+        Utf32Checker::<V::Vector16>::new(V::token_of_16_bytes(token)).validate_tail::<O>(text, 0)
     } else {
         let checker = Utf32Checker::<V>::new(token);
         match checker.validate_blocks::<O>(text) {

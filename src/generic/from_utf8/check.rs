@@ -40,7 +40,7 @@ use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
     incomplete_at_end, incomplete_before, skip_ascii_blocks, skip_ascii_blocks_with_max,
 };
-use crate::generic::from_utf8::pairs::is_valid_tail;
+use crate::generic::from_utf8::two_byte::is_valid_tail;
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
 use crate::swar::words;
@@ -201,7 +201,7 @@ impl<V: Vector> Utf8Checker<V> {
         let special = self.special(bytes, back1);
         let required =
             back2.mark_at_least(self.token, 0xE0).or(back3.mark_at_least(self.token, 0xF0));
-        special.subtract_marked(self.token, required)
+        special.decrement_marked(self.token, required)
     }
 
     /// Returns the same as [`errors`](Self::errors), if no byte of the three vectors is 0xF0 or
@@ -209,7 +209,7 @@ impl<V: Vector> Utf8Checker<V> {
     #[inline(always)]
     pub(crate) fn errors_of_three(&self, bytes: V, back1: V, back2: V) -> V {
         let special = self.special(bytes, back1);
-        special.subtract_marked(self.token, back2.mark_at_least(self.token, 0xE0))
+        special.decrement_marked(self.token, back2.mark_at_least(self.token, 0xE0))
     }
 
     /// Returns for each lane the errors that are in all three tables, given the byte and the byte
@@ -427,7 +427,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     // The first comparison separates long texts, so that they pay for only one comparison.
     if V::takes_short_path(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         if src.len() <= 16 {
-            return check_tiny::<V::Half>(V::half(token), src);
+            return check_tiny::<V::Vector16>(V::token_of_16_bytes(token), src);
         }
         return check_short::<V, _>(token, src, &mut ());
     }

@@ -108,7 +108,7 @@ fn copy_long<V: Vector>(
         errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
         at += STRIDE_BYTES;
         // Only the second block is tested for ASCII, because the first block is seldom ASCII.
-        let second = errors.once_known(&from[STEP..]);
+        let second = errors.delay_loads(&from[STEP..]);
         ascii = !ascii::any_high_bit::<V>(token, V::suffix(second, LOOKBEHIND_BYTES), 0..STEP);
         if ascii {
             errors = errors.or(incomplete_before(token, second));
@@ -268,7 +268,7 @@ fn copy_short<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
     if src.len() <= 16 {
-        return check_tiny::<V::Half>(V::half(token), src);
+        return check_tiny::<V::Vector16>(V::token_of_16_bytes(token), src);
     }
     if src.len() > words::LOADED_MAX_BYTES && copy_half_steps::<V>(token, src, dst) {
         return Ok(());

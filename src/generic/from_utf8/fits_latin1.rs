@@ -25,7 +25,8 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         return words::fits_latin1(src);
     }
     if src.len() <= 32 {
-        return first_and_last_fit(src) && tail_fits::<V::Half>(V::half(token), src, 1);
+        return first_and_last_fit(src)
+            && tail_fits::<V::Vector16>(V::token_of_16_bytes(token), src, 1);
     }
     if !first_and_last_fit(src) {
         return false;

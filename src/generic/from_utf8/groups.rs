@@ -9,9 +9,9 @@
 //!    not ASCII. The result also holds the largest byte of the group.
 //! 2. Compute the outline of the next group.
 //! 3. Check the blocks of this group that are not ASCII, with the check that the largest byte
-//!    permits: for [characters of at most two bytes](Pairs), without tables; for at most three
-//!    bytes; or for any characters. A block that ends inside a sequence is an error if the next
-//!    block is ASCII.
+//!    permits: for [characters of at most two bytes](TwoByteChecker), without tables; for at most
+//!    three bytes; or for any characters. A block that ends inside a sequence is an error if the
+//!    next block is ASCII.
 //! 4. Test the errors of the group once. Continue with the next group.
 //! 5. After two groups of ASCII, search block by block for the next block that is not ASCII.
 //! 6. The last group ends with the input and overlaps the group before it.
@@ -23,7 +23,7 @@ use crate::generic::from_utf8::ascii_runs::{
     Block, incomplete_at_end_of_block, largest, skip_ascii_blocks,
 };
 use crate::generic::from_utf8::check::{Utf8Checker, find_error_from};
-use crate::generic::from_utf8::pairs::Pairs;
+use crate::generic::from_utf8::two_byte::TwoByteChecker;
 
 /// The number of blocks of a group.
 const GROUP_BLOCKS: usize = 8;
@@ -180,35 +180,35 @@ fn check_group<V: Vector>(
 ) -> bool {
     let Outline { to_check, largest } = outline;
     let mut errors = V::splat(token, 0);
-    if !largest.any_from(token, 0xE0) {
-        let mut pairs = Pairs::<V>::new(token);
-        let cut: V = visit_blocks(
+    if !largest.any_at_least(token, 0xE0) {
+        let mut two_byte = TwoByteChecker::<V>::new(token);
+        let incomplete: V = visit_blocks(
             token,
             window,
             [to_check, next_to_check],
             #[inline(always)]
-            |block| pairs.check(token, block),
+            |block| two_byte.check(token, block),
         );
-        return pairs.errors(token).or(cut).any();
+        return two_byte.errors(token).or(incomplete).any();
     }
-    if !largest.any_from(token, 0xF0) {
-        let cut: V = visit_blocks(
+    if !largest.any_at_least(token, 0xF0) {
+        let incomplete: V = visit_blocks(
             token,
             window,
             [to_check, next_to_check],
             #[inline(always)]
             |block| errors = errors.or(checker.errors_of_three_in(token, block)),
         );
-        return errors.or(cut).any();
+        return errors.or(incomplete).any();
     }
-    let cut = visit_blocks(
+    let incomplete = visit_blocks(
         token,
         window,
         [to_check, next_to_check],
         #[inline(always)]
         |block| errors = errors.or(checker.errors_in(token, block, 0, &mut ())),
     );
-    errors.or(cut).any()
+    errors.or(incomplete).any()
 }
 
 /// Calls `check` for each block of `to_check`, or for all blocks up to the last such block.
@@ -236,15 +236,16 @@ fn visit_blocks<V: Vector>(
             all_to_check << 6 >> end,
         );
     }
-    let mut cut = V::splat(token, 0);
+    let mut incomplete = V::splat(token, 0);
     while left != 0 {
         let k = left.trailing_zeros() as usize % GROUP_BLOCKS;
         left &= left - 1;
         let block = block_at(window, k);
         check(block);
-        cut = cut.or(incomplete_at_end_of_block(token, block, all_to_check << 5 >> k));
+        incomplete =
+            incomplete.or(incomplete_at_end_of_block(token, block, all_to_check << 5 >> k));
     }
-    cut
+    incomplete
 }
 
 /// Returns block `k` of a group, preceded by the [`LOOKBEHIND_BYTES`] bytes before it.

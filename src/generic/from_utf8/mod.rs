@@ -13,7 +13,6 @@ pub(crate) mod decode;
 #[cfg(feature = "count")]
 pub(crate) mod fits_latin1;
 pub(crate) mod groups;
-pub(crate) mod pairs;
 #[cfg(feature = "count")]
 pub(crate) mod to_latin1;
 #[cfg(avx512)]
@@ -22,3 +21,4 @@ pub(crate) mod to_latin1_masked;
 pub(crate) mod to_utf16;
 #[cfg(feature = "count")]
 pub(crate) mod to_utf32;
+pub(crate) mod two_byte;

@@ -1,9 +1,10 @@
 //! Finds code point `n` in UTF-16 in the byte order of the machine.
 //!
-//! 1. [Count](crate::generic::count::utf16) blocks up to the block that contains the code point.
-//! 2. In that block, convert 64 units at a time to a word of
-//!    [bits](crate::generic::from_utf16::surrogates), set for all units except low surrogates, up
-//!    to the word that contains the code point.
+//! 1. [Count](crate::generic::count::utf16) the code points of whole blocks, up to the block that
+//!    contains code point `n`.
+//! 2. In that block, make a word for each 64 units: a [bit](crate::generic::from_utf16::surrogates)
+//!    for each unit, which is 1 unless the unit is a low surrogate. Stop at the word that contains
+//!    the code point.
 //! 3. [Select](select) the bit in that word.
 
 use crate::arch::lanes16::Lanes16;
@@ -20,8 +21,8 @@ const UTF16_BLOCK_BYTES: usize = 2048;
 pub(crate) const NATIVE: &UnitOrder =
     if cfg!(target_endian = "big") { &BIG_UNITS } else { &LITTLE_UNITS };
 
-/// Returns the byte offset of code point `n`. If there are not more than `n` code points, the error
-/// is their number.
+/// Returns the byte offset of code point `n`. If there are not more than `n` code points, returns
+/// `Err` with their number.
 #[inline(always)]
 pub(crate) fn code_point<V: Lanes16>(
     token: V::Token,
@@ -41,8 +42,8 @@ pub(crate) fn code_point<V: Lanes16>(
         at += UTF16_BLOCK_BYTES;
     }
     let finder = Finder::<V>::new(NATIVE, token);
-    while let Some(word) = rest.first_chunk::<SURROGATE_BLOCK_BYTES>() {
-        let ones = !finder.of_block(word).low;
+    while let Some(block) = rest.first_chunk::<SURROGATE_BLOCK_BYTES>() {
+        let ones = !finder.of_block(block).low;
         let count_in_word = ones.count_ones() as usize;
         if count_in_word > left {
             return Ok(at + 2 * select(ones, 0, left));
@@ -72,9 +73,9 @@ fn low_surrogates_of_tail<V: Lanes16>(
     src: &[u8],
     rest: usize,
 ) -> u64 {
-    if let Some(word) = src.last_chunk::<SURROGATE_BLOCK_BYTES>() {
+    if let Some(block) = src.last_chunk::<SURROGATE_BLOCK_BYTES>() {
         // The shift removes the units before the last `rest` bytes.
-        return finder.of_block(word).low >> ((SURROGATE_BLOCK_BYTES - rest) / 2);
+        return finder.of_block(block).low >> ((SURROGATE_BLOCK_BYTES - rest) / 2);
     }
     // The last `rest` bytes are all of `src`.
     if src.len() < V::LANES {

@@ -68,7 +68,7 @@ impl<V: Vector> Utf8Decoder<V> {
         // If no half is ASCII, only the largest byte matters for the class.
         let (high_first, high_second) = (first.any_high_bit(), second.any_high_bit());
         if !(high_first && high_second) {
-            let is_wide = || largest.any_from(self.token, 0xF0);
+            let is_wide = || largest.any_at_least(self.token, 0xF0);
             let is_ended = step.is_ended();
             if !high_first && !high_second && is_ended {
                 return Class::Ascii;
@@ -90,9 +90,9 @@ impl<V: Vector> Utf8Decoder<V> {
     /// the largest byte of the window.
     #[inline(always)]
     fn class_by_largest(&self, largest: V) -> Class {
-        if !largest.any_from(self.token, 0xE0) {
+        if !largest.any_at_least(self.token, 0xE0) {
             Class::UpToTwoBytes
-        } else if !largest.any_from(self.token, 0xF0) {
+        } else if !largest.any_at_least(self.token, 0xF0) {
             Class::UpToThreeBytes
         } else {
             Class::UpToFourBytes

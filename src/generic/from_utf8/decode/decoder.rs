@@ -30,7 +30,7 @@ impl<V: Vector> Utf8Decoder<V> {
             largest = largest.max(self.load(input, k, 0));
             k += 1;
         }
-        largest.any_from(self.token, 0xF0)
+        largest.any_at_least(self.token, 0xF0)
     }
 
     /// Returns a vector of which every lane is `byte`.

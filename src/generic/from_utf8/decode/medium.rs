@@ -124,7 +124,7 @@ impl Step<'_> {
         };
         // These two vectors contain all bytes of the step and all bytes that it looks back to.
         let largest = bytes.max(decoder.load(input, 0, LOOKBEHIND_BYTES));
-        if largest.any_from(decoder.token, 0xF0) {
+        if largest.any_at_least(decoder.token, 0xF0) {
             self.convert_up_to::<V, T, UP_TO_FOUR_BYTES, CHECK>(target, decoder, input, dst)
         } else {
             self.convert_up_to::<V, T, UP_TO_THREE_BYTES, CHECK>(target, decoder, input, dst)

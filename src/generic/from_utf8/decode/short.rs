@@ -19,7 +19,7 @@ use crate::generic::from_utf8::check::ends_incomplete;
 use crate::generic::from_utf8::decode::convert::convert;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::{
-    decode_one_vector, emit_one_vector, position_of_bit, resume, vector_character_ends,
+    decode_single, emit_single, find_ends_in_single, position_of_bit, resume,
 };
 use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, VECTOR_OUTPUT_BYTES};
 #[cfg(doc)]
@@ -41,7 +41,9 @@ pub(crate) fn convert_short<V: Vector, T: Target, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     if src.len() < V::LANES {
-        if let Some(reach) = short_ascii::<V::Half, T>(target, V::half(token), src, dst) {
+        if let Some(reach) =
+            short_ascii::<V::Vector16, T>(target, V::token_of_16_bytes(token), src, dst)
+        {
             return reach;
         }
         return convert_below_vector::<V, T, CHECK>(target, token, src, dst);
@@ -52,7 +54,7 @@ pub(crate) fn convert_short<V: Vector, T: Target, const CHECK: bool>(
     let decoder = Utf8Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
-        match decode_one_vector::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
+        match decode_single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
             Ok(end) => (read, written) = end,
             Err(reach) => return reach,
         }
@@ -88,9 +90,9 @@ where
     let input = RegisterWindow::from_padded(bytes);
     let written = if is_incomplete {
         None
-    } else if !bytes.any_from(token, 0xE0) {
+    } else if !bytes.any_at_least(token, 0xE0) {
         write_masked_vector::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
-    } else if !bytes.any_from(token, 0xF0) {
+    } else if !bytes.any_at_least(token, 0xF0) {
         write_masked_vector::<V, T, UP_TO_THREE_BYTES, CHECK>(
             target,
             &decoder,
@@ -196,7 +198,7 @@ fn convert_below_vector<V: Vector, T: Target, const CHECK: bool>(
     let decoder = Utf8Decoder::<V>::new(token);
     let input = RegisterWindow::from_short(token, src);
     let has_four_byte = decoder.has_four_byte(input);
-    let Some(ends) = vector_character_ends::<V, T, CHECK>(target, &decoder, input, has_four_byte)
+    let Some(ends) = find_ends_in_single::<V, T, CHECK>(target, &decoder, input, has_four_byte)
     else {
         return resume(target, src, dst, 0, 0);
     };
@@ -205,7 +207,7 @@ fn convert_below_vector<V: Vector, T: Target, const CHECK: bool>(
     let mut bounce = [MaybeUninit::uninit(); VECTOR_OUTPUT_BYTES];
     let is_direct = dst.len() >= T::UNIT_BYTES * src.len().max(GROUP_UNITS);
     let out = if is_direct { &mut *dst } else { &mut bounce };
-    let units = emit_one_vector::<V, T>(target, &decoder, input, keep, has_four_byte, out);
+    let units = emit_single::<V, T>(target, &decoder, input, keep, has_four_byte, out);
     let written = T::UNIT_BYTES * units;
     if !is_direct {
         let Some(out) = dst.get_mut(..written) else {

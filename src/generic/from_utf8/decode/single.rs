@@ -1,5 +1,5 @@
-//! Decodes steps of a single vector at the start and at the end of a text, where there is no whole
-//! window.
+//! Decodes one vector at a time at the start and at the end of a text, where the bytes before or
+//! after a whole step are missing.
 //!
 //! 1. The last vector ends with the text and may overlap positions before `read`. The units of
 //!    these positions are written again.
@@ -7,8 +7,8 @@
 //! 3. Else check the vector, compute its units, and write the units at the ends of characters.
 //! 4. If the output has no capacity for one unit for each position, write to a bounce buffer and
 //!    copy the units that fit.
-//! 5. The reference continues after an error, if the output is full, and if the text ends with an
-//!    incomplete sequence.
+//! 5. The reference takes over if there is an error, if the output is full, and if the text ends
+//!    with an incomplete sequence.
 
 use core::mem::MaybeUninit;
 
@@ -25,8 +25,8 @@ use crate::types::progress::Reach;
 
 /// Converts the vector from byte `read` on, or the last vector of `src` if fewer than `V::LANES`
 /// bytes are left. The bytes before `read` have been converted to `written` bytes. Returns the new
-/// total numbers of bytes read and written. At the end of the conversion, the error is its final
-/// progress.
+/// total numbers of bytes read and written. `Err` means that the conversion has ended, and holds
+/// its final progress.
 #[inline(always)]
 pub(super) fn convert_single<V: Vector, T: Target, const CHECK: bool>(
     target: T,
@@ -37,7 +37,8 @@ pub(super) fn convert_single<V: Vector, T: Target, const CHECK: bool>(
     written: usize,
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
-    // ASCII has separate code only if widening takes few stores.
+    // Separate code for ASCII is only for vectors that are longer than 16 bytes, and if widening
+    // takes few stores.
     if V::LANES > 16
         && (T::UNIT_BYTES < 4 || V::Masked::PRESENT)
         && let Some(end_written) =
@@ -50,12 +51,12 @@ pub(super) fn convert_single<V: Vector, T: Target, const CHECK: bool>(
             Err(Reach { read, written: end_written })
         };
     }
-    decode_one_vector::<V, T, CHECK>(target, decoder, src, dst, read, written)
+    decode_single::<V, T, CHECK>(target, decoder, src, dst, read, written)
 }
 
-/// Does the same as [`convert_single`], but decodes ASCII too.
+/// Does the same as [`convert_single`], without separate code for ASCII.
 #[inline(always)]
-pub(super) fn decode_one_vector<V: Vector, T: Target, const CHECK: bool>(
+pub(super) fn decode_single<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     src: &[u8],
@@ -68,7 +69,7 @@ pub(super) fn decode_one_vector<V: Vector, T: Target, const CHECK: bool>(
     // If a vector is a whole step, a text has only two single vectors, and the test costs more than
     // it saves.
     let has_four_byte = V::LANES == STEP || decoder.has_four_byte(input);
-    let Some(ends) = vector_character_ends::<V, T, CHECK>(target, decoder, input, has_four_byte)
+    let Some(ends) = find_ends_in_single::<V, T, CHECK>(target, decoder, input, has_four_byte)
     else {
         return Err(resume(target, src, dst, read, written));
     };
@@ -81,7 +82,7 @@ pub(super) fn decode_one_vector<V: Vector, T: Target, const CHECK: bool>(
         if is_direct { (ends, &mut dst[base..]) } else { (ends ^ repeated, &mut bounce[..]) };
     // If the length is constant, stores need no masks.
     let out = if V::Masked::PRESENT { &mut out[..T::UNIT_BYTES * V::LANES] } else { out };
-    let units = emit_one_vector::<V, T>(target, decoder, input, keep, has_four_byte, out);
+    let units = emit_single::<V, T>(target, decoder, input, keep, has_four_byte, out);
     let mut end_written = base + T::UNIT_BYTES * units;
     if !is_direct {
         let fitting_units = units.min((dst.len() - written) / T::UNIT_BYTES);
@@ -133,7 +134,7 @@ fn ascii_single<V: Vector, T: Target, const CHECK: bool>(
 /// Calls [`Target::find_character_ends`] for a single vector. `has_four_byte` is true if it may
 /// contain four-byte characters.
 #[inline(always)]
-pub(super) fn vector_character_ends<V: Vector, T: Target, const CHECK: bool>(
+pub(super) fn find_ends_in_single<V: Vector, T: Target, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
@@ -149,7 +150,7 @@ pub(super) fn vector_character_ends<V: Vector, T: Target, const CHECK: bool>(
 /// Calls [`Target::emit`] for a single vector. `has_four_byte` is true if it may contain four-byte
 /// characters.
 #[inline(always)]
-pub(super) fn emit_one_vector<V: Vector, T: Target>(
+pub(super) fn emit_single<V: Vector, T: Target>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
@@ -173,8 +174,8 @@ pub(super) fn position_of_bit(mut bits: u64, n: usize) -> usize {
     bits.trailing_zeros() as usize
 }
 
-/// Converts the rest with the scalar reference, after an error, if the output is full, or if the
-/// text ends with an incomplete sequence. All positions before `read` have been decoded.
+/// Converts the rest with the scalar reference, if there is an error, if the output is full, or if
+/// the text ends with an incomplete sequence. All positions before `read` have been decoded.
 #[inline(never)]
 pub(crate) fn resume<T: Target>(
     target: T,

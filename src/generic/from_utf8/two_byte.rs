@@ -24,17 +24,18 @@ use crate::generic::from_utf8::ascii_runs::{
 };
 
 /// The errors that have been found so far in text without bytes of 0xE0 or above.
-pub(crate) struct Pairs<V: Vector> {
+pub(crate) struct TwoByteChecker<V: Vector> {
     /// Has a lane with bit 7 set if there was a lead byte without a continuation byte, or a
     /// continuation byte without a lead byte.
     unpaired: V,
     /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are 0xC0 and 0xC1, which
-    /// begin no sequence. The last byte of a block is included with the next block. If the next
-    /// block is not checked, a lead byte at the end of a block is detected as incomplete.
+    /// begin no sequence. [`check`](Self::check) looks at the byte before each byte, so the last
+    /// byte of a block is included when the next block is checked. If the next block is ASCII, and
+    /// therefore skipped, `incomplete_before` detects a lead byte there.
     least: V,
 }
 
-impl<V: Vector> Pairs<V> {
+impl<V: Vector> TwoByteChecker<V> {
     #[inline(always)]
     pub(crate) fn new(token: V::Token) -> Self {
         Self { unpaired: V::splat(token, 0), least: V::splat(token, 0xFF) }
@@ -63,8 +64,8 @@ impl<V: Vector> Pairs<V> {
 }
 
 /// Returns true if the end of `src` is well-formed and has no character of more than two bytes.
-/// `rest` is a suffix of `src` that begins with [`LOOKBEHIND_BYTES`] bytes of ASCII. `of_first` has
-/// the largest bytes of the block after these.
+/// `rest` is a suffix of `src` that begins with [`LOOKBEHIND_BYTES`] bytes of ASCII.
+/// `first_block_max` has the largest byte of each lane over the first block after these.
 ///
 /// At a block with a larger character, this function returns at once. It detects ill-formed pairs
 /// only at the end.
@@ -73,48 +74,48 @@ pub(crate) fn is_valid_tail<V: Vector>(
     token: V::Token,
     src: &[u8],
     rest: &[u8],
-    of_first: V,
+    first_block_max: V,
 ) -> bool {
     let Some(block) = rest.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
         cold_path();
         return false;
     };
-    if of_first.any_from(token, 0xE0) {
+    if first_block_max.any_at_least(token, 0xE0) {
         return false;
     }
-    let mut pairs = Pairs::<V>::new(token);
-    pairs.check(token, block);
-    let mut cut = V::splat(token, 0);
+    let mut checker = TwoByteChecker::<V>::new(token);
+    checker.check(token, block);
+    let mut incomplete = V::splat(token, 0);
     let mut suffix = &rest[STEP..];
     // Often the next block is ASCII. This branch avoids the loop below, which would first load its
     // constants.
     if let Some(block) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
         && !ascii::any_high_bit::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP)
     {
-        cut = incomplete_before(token, block);
+        incomplete = incomplete_before(token, block);
         // If the rest of the text is ASCII, nothing is left.
         suffix = skip_ascii_blocks::<V>(token, src, &suffix[STEP..]).unwrap_or_default();
     }
     while let Some(block) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
         if ascii::any_high_bit::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP) {
-            if largest::<V>(token, V::suffix(block, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
+            if largest::<V>(token, V::suffix(block, LOOKBEHIND_BYTES)).any_at_least(token, 0xE0) {
                 return false;
             }
-            pairs.check(token, block);
+            checker.check(token, block);
             suffix = &suffix[STEP..];
         } else {
-            cut = cut.or(incomplete_before(token, block));
+            incomplete = incomplete.or(incomplete_before(token, block));
             suffix = skip_ascii_blocks::<V>(token, src, &suffix[STEP..]).unwrap_or_default();
         }
     }
     let Some(last) = src.last_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { return false };
     if suffix.len() > LOOKBEHIND_BYTES {
-        if largest::<V>(token, V::suffix(last, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
+        if largest::<V>(token, V::suffix(last, LOOKBEHIND_BYTES)).any_at_least(token, 0xE0) {
             return false;
         }
-        pairs.check(token, last);
+        checker.check(token, last);
     }
-    cut =
-        cut.or(incomplete_at_end(token, V::load(token, last, LOOKBEHIND_BYTES + STEP - V::LANES)));
-    !pairs.errors(token).or(cut).any()
+    incomplete = incomplete
+        .or(incomplete_at_end(token, V::load(token, last, LOOKBEHIND_BYTES + STEP - V::LANES)));
+    !checker.errors(token).or(incomplete).any()
 }
