@@ -16,7 +16,8 @@ use utflane_charset::{Charset, Detector, Found, Source};
 const MAX_MARK_BYTES: usize = 4;
 
 /// The note about an input that is ASCII as far as it has been examined.
-const UNDECIDED: &str = "ASCII at first, read as utf-8: the text after it decides the encoding";
+const UNDECIDED: &str =
+    "ASCII so far, read as utf-8: the first bytes beyond ASCII decide the encoding";
 
 /// The encoding of an input.
 pub(crate) enum Resolved {

@@ -205,7 +205,7 @@ impl Conversion<'_> {
             }
             converted => converted?,
         };
-        let is_garbled = watch.is_some_and(|watch| watch.is_utf8());
+        let is_garbled = watch.is_some_and(|watch| watch.is_non_ascii_utf8());
         if is_garbled && converted.finding.is_none() && !is_like_utf8(Source::Known(from)) {
             report.note_now(&garbled_warning(from, arguments.to.charset));
         }
@@ -330,7 +330,7 @@ fn read_ahead(
             Input::new(Box::new(copy))
         }
     };
-    Ok((reopened, watch.is_utf8()))
+    Ok((reopened, watch.is_non_ascii_utf8()))
 }
 
 /// Returns true if the encoding is UTF-8, or so similar that UTF-8 text is not garbled when it is

@@ -11,7 +11,7 @@ use flate2::bufread::GzDecoder;
 use lzma_rust2::{Action, Status, XzReader, XzStream};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-use crate::memory::{self, FILE_LIMIT, FileMemory, Memory};
+use crate::memory::{FILE_LIMIT, FileMemory, Memory};
 use crate::notes::Notes;
 
 type Source = PeekReader<Box<dyn Read + Send>>;
@@ -304,7 +304,11 @@ fn explain_memory_limit(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::OutOfMemory => {
             let limit = FILTERED_XZ_LIMIT >> 20;
-            memory::too_much(&format!("{NEEDS_XZ} more than {limit} MiB of memory"))
+            let words = format!(
+                "{NEEDS_XZ} more than {limit} MiB of memory, the limit for more than two filters: \
+                 decompress it first, and leave out -z"
+            );
+            io::Error::new(io::ErrorKind::OutOfMemory, words)
         }
         _ => error,
     }

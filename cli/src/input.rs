@@ -281,7 +281,7 @@ impl Input {
     /// Reports `read` bytes of the source to the progress bar.
     fn report_progress(&self, read: usize) {
         if self.is_plain {
-            progress::read(read);
+            progress::add_read(read);
         }
     }
 
@@ -326,7 +326,7 @@ struct CountingReader(Box<dyn Read + Send>);
 impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read(buffer)?;
-        progress::read(read);
+        progress::add_read(read);
         Ok(read)
     }
 }

@@ -108,7 +108,7 @@ impl Drop for Memory {
 }
 
 /// Returns the error for a file that needs too much memory. `needs` says what it needs.
-pub(crate) fn too_much(needs: &str) -> io::Error {
+fn too_much(needs: &str) -> io::Error {
     let (limit, half) = (LIMIT >> 20, FILE_LIMIT >> 20);
     let words = format!(
         "{needs}, but one file may take {half} MiB of the {limit} MiB for all files: decompress it \

@@ -33,10 +33,14 @@ struct Meter {
 
 /// Begins the work on `files`, with a bar if it can be seen.
 ///
-/// `shares_terminal` is true if text other than findings goes to standard output. A bar on the same
-/// terminal would disturb it.
-pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shares_terminal: bool) {
-    let would_disturb = shares_terminal && io::stdout().is_terminal();
+/// `writes_text_to_stdout` is true if converted text goes to standard output. A bar on the same
+/// terminal would disturb it. Findings are printed while the bar is hidden.
+pub(crate) fn begin<'a>(
+    files: impl Iterator<Item = &'a Path>,
+    quiet: bool,
+    writes_text_to_stdout: bool,
+) {
+    let would_disturb = writes_text_to_stdout && io::stdout().is_terminal();
     if quiet || would_disturb || !io::stderr().is_terminal() {
         return;
     }
@@ -76,7 +80,7 @@ fn file_size(file: &Path) -> Option<u64> {
 }
 
 /// Adds to the number of bytes that have been read.
-pub(crate) fn read(bytes: usize) {
+pub(crate) fn add_read(bytes: usize) {
     let Some(meter) = METER.get() else { return };
     let read = meter.read.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
     if meter.begin.elapsed() >= BAR_DELAY {

@@ -59,7 +59,9 @@ impl Refusal {
         let Advice { option, more } = advice;
         match self {
             Self::NoText(reason) => {
-                format!("not text ({reason}): if it is text, name its encoding with {option}")
+                format!(
+                    "probably binary ({reason}): if it is text, name its encoding with {option}"
+                )
             }
             Self::Unsupported(name) => {
                 format!("it is {name}, which can't be converted: try iconv")
@@ -73,7 +75,9 @@ impl Refusal {
                 format!("the encoding is uncertain; it may be {names}: name it with {option}{more}")
             }
             Self::IllFormed(charset) => {
-                format!("ill-formed in the detected encoding: try {option} {charset}")
+                format!(
+                    "detected as {charset}, but ill-formed in it: name the encoding with {option}"
+                )
             }
         }
     }

@@ -10,7 +10,8 @@ pub(crate) struct Watch(Arc<Mutex<ReadState>>);
 
 struct ReadState {
     validator: ByteValidator,
-    /// False after an ill-formed sequence or a NUL, which text in UTF-8 does not contain.
+    /// False after an ill-formed sequence or a NUL. A NUL is valid UTF-8, but does not occur in
+    /// text files.
     is_utf8: bool,
     is_ascii: bool,
 }
@@ -22,8 +23,8 @@ struct Watched {
 }
 
 impl Watch {
-    /// Begins to check the bytes that are read from `source`. Returns the results so far and the
-    /// source to read from.
+    /// Begins to check the bytes that are read from `source`. Returns a handle, which tells at any
+    /// time what is known, and the source to read from instead.
     pub(crate) fn begin(source: Box<dyn Read + Send>) -> (Self, Box<dyn Read + Send>) {
         let validator = ByteValidator::new(Scheme::Utf8);
         let state = Arc::new(Mutex::new(ReadState { validator, is_utf8: true, is_ascii: true }));
@@ -31,7 +32,7 @@ impl Watch {
     }
 
     /// Returns true if all bytes so far are UTF-8, and not all of them are ASCII.
-    pub(crate) fn is_utf8(&self) -> bool {
+    pub(crate) fn is_non_ascii_utf8(&self) -> bool {
         let state = lock(&self.0);
         state.is_utf8 && !state.is_ascii && state.validator.clone().finish().is_ok()
     }

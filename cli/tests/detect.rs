@@ -185,8 +185,8 @@ fn auto_converts_the_detected_encoding() {
     }
     // Data that is probably not text is not converted, not even with `--guess`.
     let binary: Vec<u8> = (0..=255).collect();
-    let refusal = "utflane: -: not text (many control characters: hardly text): if it is text, \
-        name its encoding with -f\n";
+    let refusal = "utflane: -: probably binary (many control characters: hardly text): if it is \
+        text, name its encoding with -f\n";
     for guess in [&[][..], &["--guess"]] {
         let arguments = [&["convert", "-f", "auto", "-t", "utf-8"], guess].concat();
         feed(&mut utflane(arguments), &binary).assert(1, "", refusal);

@@ -185,7 +185,7 @@ bytes  code-points  utf16-units  lines  file
         "{lines:?}"
     );
     assert!(lines[0].ends_with(": name it with -e"), "{lines:?}");
-    assert!(lines[1].starts_with("utflane: binary: not text ("), "{lines:?}");
+    assert!(lines[1].starts_with("utflane: binary: probably binary ("), "{lines:?}");
     let objects = run(directory.path(), ["check", "--json", "-e", "auto", "unsure"]);
     let object: Value = serde_json::from_str(objects.text()).unwrap();
     assert!(object["error"].as_str().unwrap().starts_with("the encoding is uncertain"), "{object}");

@@ -7,16 +7,16 @@ use std::fs;
 
 use common::{Run, encode, feed, utflane};
 
-/// ASCII lines, longer than the part of a pipe that is examined before it is read.
+/// ASCII lines, longer than the beginning of a pipe that is examined before the text is passed on.
 fn ascii() -> String {
     "plain ascii\n".repeat(16_667)
 }
 
-/// Bytes in which no encoding is likely, after [`ascii`].
+/// Bytes that follow [`ascii`], and for which no encoding is likely.
 const UNSURE: &[u8] = b"\x8D\xFF\x81\xFE caf\xE9";
 
-const NOTE: &str = "utflane: -: ASCII at first, read as utf-8: the text after it decides the \
-                    encoding\n";
+const NOTE: &str = "utflane: -: ASCII so far, read as utf-8: the first bytes beyond ASCII decide \
+                    the encoding\n";
 
 fn pipe(arguments: &str, late: &[u8]) -> Run {
     feed(&mut utflane(arguments.split(' ')), &[ascii().as_bytes(), late].concat())
@@ -37,20 +37,20 @@ fn late_bytes_without_a_likely_encoding_are_refused() {
         )
     };
     let convert = "convert -f auto -t utf-8";
-    let guess = refusal("-f, or take the first with --guess");
-    let written = format!("{guess}; the text before it is written\n");
+    let refusal_of_convert = refusal("-f, or take the first with --guess");
+    let written = format!("{refusal_of_convert}; the text before it is written\n");
     pipe(convert, UNSURE).assert_long(1, &ascii(), &written);
     pipe("convert -f auto -t koi8-r", UNSURE).assert_long(1, &ascii(), &written);
     let out = directory.path().join("out");
     let to_out = format!("{convert} -o {}", out.display());
-    pipe(&to_out, UNSURE).assert(1, "", &format!("{guess}; nothing is written\n"));
+    pipe(&to_out, UNSURE).assert(1, "", &format!("{refusal_of_convert}; nothing is written\n"));
     assert!(!out.exists());
     pipe(&format!("{to_out} --keep-partial"), UNSURE).assert(1, "", &written);
     assert_eq!(fs::read_to_string(&out).unwrap(), ascii());
-    let read = format!("{}\n", refusal("-e"));
-    pipe("check -e auto", UNSURE).assert(1, "", &read);
-    pipe("check -e auto --list", UNSURE).assert(1, "-\n", &read);
-    pipe("count -e auto", UNSURE).assert(1, "", &read);
+    let refusal_of_check = format!("{}\n", refusal("-e"));
+    pipe("check -e auto", UNSURE).assert(1, "", &refusal_of_check);
+    pipe("check -e auto --list", UNSURE).assert(1, "-\n", &refusal_of_check);
+    pipe("count -e auto", UNSURE).assert(1, "", &refusal_of_check);
     let json = pipe("check -q -e auto --json", UNSURE);
     assert!(json.status == Some(1) && json.text().contains("stopped at byte 200004: "), "{json:?}");
 }
@@ -62,7 +62,7 @@ fn other_late_bytes_are_refused() {
     let binary = (0..=0xFF).collect::<Vec<u8>>().repeat(300);
     for (late, words) in [
         (&korean[..], "it is iso-2022-kr, which can't be converted: try iconv"),
-        (&binary, "not text (many control characters: hardly text): if it is text, name"),
+        (&binary, "probably binary (many control characters: hardly text): if it is text, name"),
     ] {
         let seen = pipe("convert -f auto -t utf-8", late);
         assert!(seen.status == Some(1) && seen.text() == ascii(), "{words}: {}", seen.err);
@@ -74,8 +74,8 @@ fn other_late_bytes_are_refused() {
     let seen = pipe("convert -q -f auto -t utf-8", &[&late, &b"\xFD\xFD"[..]].concat());
     let offset = 200_004 + late.len();
     let words = format!(
-        "utflane: -: stopped at byte {offset}: ill-formed in the detected encoding: try -f \
-         shift_jis; the text before it is written\n"
+        "utflane: -: stopped at byte {offset}: detected as shift_jis, but ill-formed in it: name \
+         the encoding with -f; the text before it is written\n"
     );
     assert!(seen.text() == ascii() + &japanese);
     assert_eq!((seen.status, seen.err), (Some(1), words));

@@ -1,5 +1,5 @@
-//! Functions that the tests of the built command share: they run the command, and encode texts with
-//! the standard library.
+//! Functions that the tests of the built command share: they run the command, and encode texts
+//! without utflane.
 #![allow(dead_code, unreachable_pub, reason = "no test file uses everything")]
 
 use std::ffi::OsStr;
@@ -82,7 +82,7 @@ impl Run {
     #[track_caller]
     pub fn assert_long(&self, status: i32, out: &str, err: &str) {
         assert_eq!((self.status, self.err.as_str()), (Some(status), err));
-        assert!(self.out == out.as_bytes(), "another output of {} bytes", self.out.len());
+        assert!(self.out == out.as_bytes(), "the output of {} bytes differs", self.out.len());
     }
 }
 
@@ -93,7 +93,7 @@ impl From<Output> for Run {
     }
 }
 
-/// Returns the bytes of `text` in an encoding, encoded by the standard library.
+/// Returns the bytes of `text` in an encoding, encoded without utflane.
 pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
     match encoding {
         "utf-8" | "wtf-8" => text.as_bytes().to_vec(),
