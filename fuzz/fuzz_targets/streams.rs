@@ -20,5 +20,5 @@ fuzz_target!(|data: &[u8]| {
     streams::check_validator(pair.from, src, &chunk_lens);
     let repair = *choice(&lossy::repairs(), *repair);
     lossy::check_lossy_stream(pair, src, repair, &chunk_lens, &capacities);
-    lossy::check_half_strict_stream(pair, src, repair, &chunk_lens);
+    lossy::check_stream_that_stops_at_one_kind(pair, src, repair, &chunk_lens);
 });

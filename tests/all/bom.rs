@@ -1,5 +1,5 @@
-//! Byte order marks: the mark of each encoding, found before any text, and in input that ends
-//! inside a mark.
+//! Byte order marks: marks are found at the start of every text, and input that ends inside a mark
+//! is recognised.
 
 use crate::common::detect::{MARKS, check_marks, marked};
 use crate::common::{sampled, sampled_if_slow};
@@ -30,8 +30,8 @@ fn marks_are_found_and_split_off() {
     }
 }
 
-/// `probe` never changes its answer when more bytes follow. It returns `More` only if more bytes
-/// could change the answer.
+/// The answers `Mark` and `NoMark` stay right, whatever bytes follow. `probe` returns `More` only
+/// if the bytes that follow decide.
 #[test]
 fn probes_agree_with_every_continuation() {
     for len in 0..=4 {
@@ -89,7 +89,7 @@ where
 }
 
 #[test]
-fn every_encoding_writes_and_strips_its_mark() {
+fn encodings_write_and_strip_their_marks() {
     check_writing_and_stripping::<Utf8>();
     check_writing_and_stripping::<Utf16>();
     check_writing_and_stripping::<Utf32>();

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::common::api::{Api, Readable, call, codecs, pair_named};
+use crate::common::api::{Api, HasOwnedText, call, codecs, pair_named};
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
 use crate::common::{oracle, sampled, sampled_if_slow, text};
@@ -52,7 +52,7 @@ type EncodeFn = fn(&str) -> Cow<'_, [u8]>;
 type DecodeFn = fn(&[u8]) -> Option<Cow<'_, str>>;
 
 /// CESU-8 or Modified UTF-8, with the functions of the crates that implement the encoding.
-trait ComparedEncoding: Readable + Encoding<Unit = u8> {
+trait ComparedEncoding: HasOwnedText + Encoding<Unit = u8> {
     /// The name of the encoding in `codecs()`.
     const NAME: &str;
     const ENCODERS: &[(&str, EncodeFn)];

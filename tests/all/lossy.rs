@@ -7,8 +7,8 @@ use std::mem::MaybeUninit;
 use crate::common::api::Api;
 use crate::common::carriers::{embedded, last_common_char, sample, sequences, widths};
 use crate::common::lossy::{
-    check_half_strict_stream, check_lossy, check_lossy_stream, encode_or_question_mark, in_bytes,
-    repairs,
+    check_lossy, check_lossy_stream, check_stream_that_stops_at_one_kind, encode_or_question_mark,
+    in_bytes, repairs,
 };
 use crate::common::lossy_api::{LossyPair, lossy_pair_named, pairs};
 use crate::common::oracle::{Fault, decode_for, encode};
@@ -35,7 +35,8 @@ fn short_sequences() {
     }
 }
 
-/// A sequence in the middle of other text, at every offset of a block and of a stride.
+/// A sequence in the middle of other text, at offsets of 0 to 189 characters: in each place of a
+/// block and of the steps of a repair.
 #[test]
 fn embedded_sequences() {
     let repairs = repairs();
@@ -89,8 +90,8 @@ fn long_texts() {
     }
 }
 
-/// Texts in which segments without errors are longer than any buffer. Other code measures these
-/// segments than segments with errors.
+/// Texts in which segments without errors are longer than any buffer. These segments are measured
+/// by other code than the segments with errors.
 #[test]
 fn long_segments_without_errors() {
     let cases = pairs().iter().flat_map(|pair| [2500, 9000].map(|distance| (pair, distance)));
@@ -125,8 +126,8 @@ fn every_capacity() {
     }
 }
 
-/// Texts with few errors, each of which is repaired by itself, and outputs that are full at every
-/// offset around the errors.
+/// Texts with so few errors that each error is repaired separately, and outputs that are full at
+/// every offset around the errors.
 #[test]
 fn every_capacity_around_few_errors() {
     let pairs = [
@@ -157,7 +158,7 @@ fn every_capacity_around_few_errors() {
 }
 
 /// One or two errors in texts of every length below 150 characters. Some of the texts are repaired
-/// at once, others sequence by sequence.
+/// in one pass, others sequence by sequence.
 #[test]
 fn one_error_in_a_short_text() {
     let cases = pairs().iter().flat_map(|pair| (1..150).map(move |len| (pair, len)));
@@ -174,8 +175,8 @@ fn one_error_in_a_short_text() {
     }
 }
 
-/// Random bytes, each text from its own set of bytes, repaired as UTF-8: the results equal the
-/// standard library's.
+/// Random bytes from six sets of bytes, repaired as UTF-8: the results equal the standard
+/// library's.
 #[test]
 fn random_bytes_are_repaired_as_by_std() {
     let mut rng = StdRng::seed_from_u64(5);
@@ -226,7 +227,7 @@ fn streams() {
     for (i, ((pair, repair), chunk_lens)) in sampled("streams", cases.enumerate()) {
         let text = text_with_errors(pair, 120, 5, i as u64);
         check_lossy_stream(pair, &text, repair, chunk_lens, capacities[i % 3]);
-        check_half_strict_stream(pair, &text, repair, chunk_lens);
+        check_stream_that_stops_at_one_kind(pair, &text, repair, chunk_lens);
     }
 }
 
@@ -240,7 +241,7 @@ fn streams_of_few_errors() {
         let text = text_with_errors(pair, 2000, 350, i as u64);
         let repair = if i % 4 == 0 { Repair::SKIP } else { Repair::REPLACE };
         check_lossy_stream(pair, &text, repair, chunk_lens, capacities[i % 3]);
-        check_half_strict_stream(pair, &text, repair, chunk_lens);
+        check_stream_that_stops_at_one_kind(pair, &text, repair, chunk_lens);
     }
 }
 
@@ -250,7 +251,7 @@ fn two_errors_at_the_end_of_a_stream() {
     let pair = lossy_pair_named("Wtf8", "Utf32");
     for repair in repairs() {
         for chunk_lens in [&[1][..], &[3], &[1000]] {
-            check_half_strict_stream(pair, b"a\xED\xA0\x87\xED", repair, chunk_lens);
+            check_stream_that_stops_at_one_kind(pair, b"a\xED\xA0\x87\xED", repair, chunk_lens);
         }
     }
 }
@@ -478,7 +479,8 @@ fn errors_around_segment_boundaries() {
     }
 }
 
-/// Well-formed runs of every length around the length that is inspected at once.
+/// Well-formed runs whose lengths are around the number of bytes that the iterator inspects in one
+/// step.
 #[test]
 fn chunks_of_long_runs() {
     let texts = ["plain text ", "русский ", "漢字", "😀"];

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use crate::common::api::{Codec, codecs, pair_named, pairs};
-use crate::common::calibration::every;
+use crate::common::calibration::small_set_interval;
 use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
 use crate::common::oracle::{encode, encode_all};
@@ -34,7 +34,7 @@ const TEXT_LENGTHS: [usize; 11] = [3, 7, 8, 9, 16, 31, 40, 65, 100, 130, 200];
 
 /// Returns all members of `all`, or only some if tests are very slow.
 fn sampled_small_set<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
-    all.step_by(every(sampling_interval()))
+    all.step_by(small_set_interval(sampling_interval()))
 }
 
 /// Returns texts of `len` characters with another character at every index. Short texts have each

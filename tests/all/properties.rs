@@ -13,8 +13,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use utflane::{Kernel, Utf8, Utf16, Utf16Be, Utf32, transcode};
 
-/// Returns the configuration for `case_count` cases, or for the requested share of them. Proptest
-/// then writes no regression files next to the sources.
+/// Returns the configuration for `case_count` cases, divided by the sampling interval, but at least
+/// 16. Proptest writes no regression files next to the sources.
 fn proptest_config(case_count: u32) -> ProptestConfig {
     let case_count = (case_count / u32::try_from(sampling_interval()).unwrap_or(u32::MAX)).max(16);
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(case_count) }
@@ -105,7 +105,7 @@ proptest! {
         check_validator(pair.from, &src, &chunk_lens);
     }
 
-    /// Converts a text through four encodings and back.
+    /// Converts a text from UTF-8 through three other encodings, and back.
     #[test]
     fn round_trips(text in "\\PC{0,200}") {
         for kernel in Kernel::available() {
@@ -142,7 +142,8 @@ mod code_pages {
     use utflane::{ByteTranscoder, Kernel, Repair, Scheme, Unicode};
     use utflane::{Utf8, Utf16Be, Utf16Le, Utf32Le};
 
-    /// Generates a page on a kernel, and bytes: runs of ASCII, of a row of 16, and of any bytes.
+    /// Generates a page on a kernel, and bytes: runs of ASCII, of one row of 16 non-ASCII bytes, of
+    /// non-ASCII bytes, and of any bytes.
     fn text() -> impl Strategy<Value = (CodePage, Vec<u8>)> {
         let run = prop_oneof![
             3 => vec(b' '..=b'~', 1..90),

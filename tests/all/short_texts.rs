@@ -4,7 +4,7 @@
 //! character. The sets are small and run in full, as in [`one_unit`](crate::one_unit).
 
 use crate::common::api::pair_named;
-use crate::common::calibration::every;
+use crate::common::calibration::small_set_interval;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
 use crate::common::sampling_interval;
 
@@ -18,7 +18,8 @@ fn check<T: Copy, const N: usize>(
     targets: &[&str],
 ) {
     let codec = pair_named(from, from).from;
-    for (number, &unit) in units.iter().enumerate().step_by(every(sampling_interval())) {
+    for (number, &unit) in units.iter().enumerate().step_by(small_set_interval(sampling_interval()))
+    {
         for len in [1, 2, 3, 4, 7, 8] {
             // In texts of four or more units, test the first and last positions and one between
             // them.

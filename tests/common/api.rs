@@ -84,9 +84,9 @@ impl Text<u8> for String {
     }
 }
 
-/// An encoding whose owned texts implement [`Text`]. All encodings do.
-pub trait Readable: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
-impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> Readable for E {}
+/// An encoding whose owned texts implement [`Text`]. This is the case for all encodings.
+pub trait HasOwnedText: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
+impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> HasOwnedText for E {}
 
 /// Returns `bytes` as units. They are copied if they are not aligned for units.
 pub fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
@@ -125,7 +125,7 @@ fn bytes<U: Unit>(units: &[U]) -> Vec<u8> {
 }
 
 /// Returns a copy of the bytes of a text.
-pub fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
+pub fn text_bytes<E: HasOwnedText>(text: &E::Owned) -> Vec<u8> {
     bytes(text.units())
 }
 
@@ -133,7 +133,7 @@ pub fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
 type SizeAndCapacity = Result<(usize, usize), Error>;
 
 /// Returns the length of a text and the capacity of its memory, in bytes.
-fn size_and_capacity<E: Readable>(text: &E::Owned) -> (usize, usize) {
+fn size_and_capacity<E: HasOwnedText>(text: &E::Owned) -> (usize, usize) {
     (size_of_val(text.units()), text.capacity_units() * size_of::<E::Unit>())
 }
 
@@ -202,7 +202,7 @@ impl Transcode for ByteTranscoder {
 pub struct Codec {
     pub name: &'static str,
     pub scheme: Scheme,
-    /// The size in bytes of an element of the encoding's slices. The library counts in elements.
+    /// The size of `E::Unit` in bytes: 1 for `Utf16Le`. The library counts in these units.
     pub element_bytes: usize,
     pub validate: fn(Api, &[u8]) -> Result<(), Error>,
     pub is_valid: fn(Api, &[u8]) -> bool,
@@ -221,7 +221,7 @@ pub struct Codec {
 }
 
 /// Creates the [`Codec`] of an encoding.
-fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<u8>>) -> Codec {
+fn codec<E: HasOwnedText>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<u8>>) -> Codec {
     Codec {
         name,
         scheme: E::SCHEME,
@@ -260,7 +260,7 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<
 }
 
 /// Calls `from_str`, which exists for encodings that have every character.
-fn from_str<E: Readable + Unicode>(api: Api, src: &str) -> Vec<u8> {
+fn from_str<E: HasOwnedText + Unicode>(api: Api, src: &str) -> Vec<u8> {
     text_bytes::<E>(&call!(api, from_str::<E>(src)))
 }
 
@@ -283,7 +283,7 @@ pub struct Pair {
 }
 
 /// Creates the [`Pair`] of two encodings.
-fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> Pair {
+fn pair<A: HasOwnedText, B: HasOwnedText>(from: &'static Codec, to: &'static Codec) -> Pair {
     Pair {
         from,
         to,
@@ -326,16 +326,18 @@ macro_rules! encodings {
         }
 
         /// Returns the pairs whose source is `A`, in the order of [`codecs`].
-        fn pairs_from<A: Readable>(from: &'static Codec) -> Vec<Pair> {
+        fn pairs_from<A: HasOwnedText>(from: &'static Codec) -> Vec<Pair> {
             let mut codecs = codecs().iter();
-            vec![$(pair::<A, $name>(from, codecs.next().expect("as many codecs"))),*]
+            vec![$(pair::<A, $name>(from, codecs.next().expect("one codec for each encoding"))),*]
         }
 
         /// Returns all ordered pairs of encodings.
         pub fn pairs() -> &'static [Pair] {
             static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
                 let mut codecs = codecs().iter();
-                let pairs = [$(pairs_from::<$name>(codecs.next().expect("as many codecs"))),*];
+                let pairs = [$(
+                    pairs_from::<$name>(codecs.next().expect("one codec for each encoding"))
+                ),*];
                 pairs.into_iter().flatten().collect()
             });
             &PAIRS

@@ -1,5 +1,5 @@
-//! Measures the speed of the tests on this machine, and computes how many members of the
-//! long sets of inputs fit a time budget. A long set is a set that is passed to
+//! Measures the speed of the tests on this machine, and computes the sampling interval with which
+//! the long sets of inputs fit a time budget. A long set is a set that is passed to
 //! [`sampled`](super::sampled).
 //!
 //! The measurement runs the same checks as the tests, so it reflects emulators, sanitizers and slow
@@ -18,7 +18,7 @@ use super::checks::check_transcode;
 // one unit. They were measured once, from runs with several intervals.
 /// The time of the tests that run in full with every interval, in units of work.
 const FIXED_UNITS: f64 = 1800.0;
-/// The time of the small sets in full, in units of work. See [`every`].
+/// The time of the small sets in full, in units of work. See [`small_set_interval`].
 const SMALL_SETS_UNITS: f64 = 1500.0;
 /// The time of the sets that are passed to `sampled_if_slow` in full, in units of work.
 const SLOW_SETS_UNITS: f64 = 1600.0;
@@ -32,16 +32,16 @@ pub fn sampling_interval(seconds: f64) -> usize {
     let seconds_per_unit = measure().as_secs_f64();
     let units = |interval: usize| {
         let slow = SLOW_SETS_UNITS / (interval / DEFAULT_SAMPLING_INTERVAL).max(1) as f64;
-        let small = SMALL_SETS_UNITS / every(interval) as f64;
+        let small = SMALL_SETS_UNITS / small_set_interval(interval) as f64;
         FIXED_UNITS + small + slow + LONG_SETS_UNITS / interval as f64
     };
     let fits = |&interval: &usize| units(interval) * seconds_per_unit <= seconds;
     (1..1001).step_by(2).find(fits).unwrap_or(1001)
 }
 
-/// Returns the step through the small sets: one member in this number is run. It is 1, so that all
-/// members run, if the interval of the long sets is at most 61.
-pub fn every(interval: usize) -> usize {
+/// Returns the sampling interval of the small sets. It is 1, so that all members run, if the
+/// interval of the long sets is at most 61.
+pub fn small_set_interval(interval: usize) -> usize {
     (interval / 31) | 1
 }
 

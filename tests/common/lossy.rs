@@ -309,7 +309,7 @@ pub fn check_lossy_stream(
 
 /// Checks two streams: one stops at ill-formed sequences and repairs unmappable characters, and the
 /// other stops at unmappable characters and repairs ill-formed sequences.
-pub fn check_half_strict_stream(
+pub fn check_stream_that_stops_at_one_kind(
     pair: &LossyPair,
     src: &[u8],
     repair: Repair,

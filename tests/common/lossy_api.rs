@@ -11,7 +11,8 @@ use utflane::{
 };
 
 use super::api::{
-    self, Api, Pair, Readable, Text, Transcode, call, text_bytes, units, units_mut, units_uninit,
+    self, Api, HasOwnedText, Pair, Text, Transcode, call, text_bytes, units, units_mut,
+    units_uninit,
 };
 
 /// Converts a text with repairs. Returns the bytes of the result and the number of repairs.
@@ -42,7 +43,7 @@ impl Deref for LossyPair {
 }
 
 /// Creates the [`LossyPair`] of two encodings.
-fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
+fn pair<A: HasOwnedText, B: HasOwnedText>(pair: &'static Pair) -> LossyPair {
     LossyPair {
         pair,
         lossy: |api, src, repair| {
@@ -82,7 +83,9 @@ fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
 macro_rules! pairs {
     ($($name:ident),*) => {
         /// Returns the pairs whose source is `A`. `all` yields the same pairs of [`api::pairs`].
-        fn pairs_from<A: Readable>(all: &mut std::slice::Iter<'static, Pair>) -> Vec<LossyPair> {
+        fn pairs_from<A: HasOwnedText>(
+            all: &mut std::slice::Iter<'static, Pair>,
+        ) -> Vec<LossyPair> {
             vec![$(pair::<A, $name>(all.next().expect("as many pairs"))),*]
         }
 
