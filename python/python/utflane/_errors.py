@@ -11,7 +11,7 @@ class DecodeError(UnicodeDecodeError):
     """The error for ill-formed bytes. `start` and `end` are byte offsets in `object`.
 
     `offset` is the byte offset in the complete text. It differs from `start` if a text is decoded in
-    chunks. It is `None` after a `seek` in a file, when it is not known. If a list was decoded, `index`
+    chunks. It is `None` if it is not known: after a `seek` in a file. If a list was decoded, `index`
     is the index of the item.
     """
 

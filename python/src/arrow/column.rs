@@ -75,8 +75,8 @@ enum Storage<'a> {
 
 /// The message of an error in an array.
 pub(super) type InvalidArray = &'static str;
-pub(super) const IMPOSSIBLE_SIZE: InvalidArray = "an Arrow array of an impossible size";
-pub(super) const INVALID_OFFSETS: InvalidArray = "an Arrow array with invalid offsets or views";
+pub(super) const IMPOSSIBLE_SIZE: InvalidArray = "the Arrow array has an impossible size";
+pub(super) const INVALID_OFFSETS: InvalidArray = "the Arrow array has invalid offsets or views";
 
 /// Returns the `len` items at an address. Checks that the address is aligned and not zero, and that
 /// the size is possible, but cannot check that the items exist.
@@ -89,7 +89,7 @@ pub(super) unsafe fn items<'a, T>(address: usize, len: usize) -> Result<&'a [T],
         return Ok(&[]);
     }
     if address == 0 || !address.is_multiple_of(align_of::<T>()) {
-        return Err("an Arrow array whose buffer is missing or not aligned");
+        return Err("a buffer of the Arrow array is missing or not aligned");
     }
     let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes <= isize::MAX as usize);
     if bytes.and_then(|bytes| address.checked_add(bytes)).is_none() {
@@ -124,7 +124,7 @@ pub(super) struct Frame<'a> {
 
 /// Converts a size of a C structure.
 pub(super) fn to_usize(size: i64) -> Result<usize, InvalidArray> {
-    usize::try_from(size).map_err(|_| "an Arrow array of a negative size")
+    usize::try_from(size).map_err(|_| "the Arrow array has a negative size")
 }
 
 impl<'a> Frame<'a> {
@@ -136,13 +136,15 @@ impl<'a> Frame<'a> {
         }
         let n_buffers = to_usize(array.n_buffers)?;
         if array.buffers == 0 || n_buffers < min_buffers {
-            return Err("an Arrow array without its buffers");
+            return Err("the Arrow array lacks buffers");
         }
         let end = offset.checked_add(len).filter(|&end| end < usize::MAX).ok_or(IMPOSSIBLE_SIZE)?;
         // SAFETY: the array has `n_buffers` pointers, which live as long as the array.
         let buffers = unsafe { items::<usize>(array.buffers, n_buffers) }?;
         let validity = match buffers[0] {
-            0 if array.null_count > 0 => return Err("an Arrow array of nulls without its bitmap"),
+            0 if array.null_count > 0 => {
+                return Err("the Arrow array has nulls, but no validity bitmap");
+            }
             0 => None,
             // SAFETY: a validity bitmap has a bit for each row.
             bits => Some(unsafe { items::<u8>(bits, end.div_ceil(8)) }?),
@@ -165,11 +167,11 @@ pub(super) fn rows(array: &Array, layout: Layout) -> Result<Rows<'_>, InvalidArr
         return Ok(Rows { storage: Storage::Empty, frame });
     }
     if layout != Layout::Views && buffers.len() != 3 {
-        return Err("an Arrow array of strings without its three buffers");
+        return Err("the Arrow array of strings lacks one of its three buffers");
     }
     // Returns the address of the offset or view of the first row, given the size of an item.
     let start = |item_bytes: usize| match buffers[1] {
-        0 => Err("an Arrow array whose buffer is missing or not aligned"),
+        0 => Err("a buffer of the Arrow array is missing or not aligned"),
         start => {
             let skipped = offset.checked_mul(item_bytes).ok_or(IMPOSSIBLE_SIZE)?;
             start.checked_add(skipped).ok_or(IMPOSSIBLE_SIZE)

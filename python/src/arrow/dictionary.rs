@@ -1,5 +1,5 @@
-//! Columns that are converted to columns of values: dictionary-encoded columns, which have keys and
-//! a dictionary of values, and columns of the type null.
+//! Columns that are first expanded to plain string columns: dictionary-encoded columns, which have
+//! keys and a dictionary of values, and columns of the type null.
 #![allow(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ptr::with_exposed_provenance;
@@ -11,7 +11,7 @@ use crate::arrow::column::{
 use crate::arrow::export::OutputChunk;
 use crate::arrow::structs::{Array, Schema};
 
-/// Returns the type of the values of a dictionary-encoded column, and the width of its keys in
+/// Returns the form of the values of a dictionary-encoded column, and the width of its keys in
 /// bytes. If either type is not supported, returns its Arrow format string as the error.
 pub(super) fn form_and_key_width(schema: &Schema) -> Result<(Form, usize), String> {
     let key_format = schema.format();
@@ -22,12 +22,12 @@ pub(super) fn form_and_key_width(schema: &Schema) -> Result<(Form, usize), Strin
         "l" | "L" => 8,
         _ => return Err(key_format),
     };
-    let dictionary = type_of_values(schema).ok_or(key_format)?;
-    Form::of(dictionary).map(|form| (form, key_width))
+    let values = value_schema(schema).ok_or(key_format)?;
+    Form::of(values).map(|form| (form, key_width))
 }
 
-/// Returns the type of the values of a dictionary-encoded column; `None` for other columns.
-fn type_of_values(schema: &Schema) -> Option<&Schema> {
+/// Returns the schema of the values of a dictionary-encoded column; `None` for other columns.
+fn value_schema(schema: &Schema) -> Option<&Schema> {
     let dictionary = with_exposed_provenance::<Schema>(schema.dictionary);
     if dictionary.is_null() || !dictionary.is_aligned() {
         return None;
@@ -37,10 +37,10 @@ fn type_of_values(schema: &Schema) -> Option<&Schema> {
     Some(unsafe { &*dictionary })
 }
 
-/// Returns true if all rows of a column of this type are null. pandas and polars export a column
-/// without any value with this type.
-pub(super) fn is_null(schema: &Schema) -> bool {
-    type_of_values(schema).unwrap_or(schema).format() == "n"
+/// Returns true if `schema` is the null type, or a dictionary of it. All rows of such a column are
+/// null. pandas and polars use this type for a column without any value.
+pub(super) fn is_null_type(schema: &Schema) -> bool {
+    value_schema(schema).unwrap_or(schema).format() == "n"
 }
 
 /// Returns a column of strings with as many rows as `array`. All rows are null.
@@ -59,7 +59,7 @@ pub(super) fn expand(
     let frame = Frame::of(array, 2)?;
     let dictionary = with_exposed_provenance::<Array>(array.dictionary);
     if dictionary.is_null() || !dictionary.is_aligned() {
-        return Err("a dictionary-encoded Arrow array without its dictionary");
+        return Err("the dictionary-encoded Arrow array lacks its dictionary");
     }
     // SAFETY: `array` owns its dictionary, which lives as long as `array`. The address is not zero,
     // and it is aligned.
@@ -72,8 +72,8 @@ pub(super) fn expand(
     };
     let mut texts = Texts::new();
     for (index, key) in keys.chunks_exact(key_width).skip(frame.offset).enumerate() {
-        // A key below half of its type's range has the same bytes in a signed and in an unsigned
-        // type.
+        // Signed keys are read as unsigned keys: no valid key is negative, so its bytes are the
+        // same.
         let mut key_bytes = [0; 8];
         match cfg!(target_endian = "little") {
             true => key_bytes[..key_width].copy_from_slice(key),
@@ -82,7 +82,7 @@ pub(super) fn expand(
         let key = usize::try_from(u64::from_ne_bytes(key_bytes)).unwrap_or(usize::MAX);
         texts.push(match frame.is_valid(index) {
             true if key < values.len() => values.get(key)?,
-            true => return Err("an Arrow array with a key that is not in the dictionary"),
+            true => return Err("the Arrow array has a key that is not in the dictionary"),
             false => None,
         });
     }

@@ -82,7 +82,7 @@ impl Column {
             } else {
                 return Ok(None);
             };
-        if dictionary::is_null(&schema) {
+        if dictionary::is_null_type(&schema) {
             let form = Form { values: Values::Text, layout: Layout::Large };
             let chunks = new_chunks(&arrays, dictionary::nulls)?;
             return Ok(Some(Self { form, chunks, is_chunked }));
@@ -117,11 +117,11 @@ impl Column {
         error: impl Fn(&[u8], E) -> PyErr,
     ) -> PyResult<NewColumn> {
         let layout = self.form.layout;
-        let mut changed_chunks = Vec::with_capacity(self.chunks.len());
+        let mut new_texts = Vec::with_capacity(self.chunks.len());
         let mut first_index = 0;
         for chunk in &self.chunks {
             let rows = chunk.rows(layout).map_err(PyValueError::new_err)?;
-            changed_chunks.push(match run_detached(py, rows.bytes(), || map_rows(&rows, &map)) {
+            new_texts.push(match run_detached(py, rows.bytes(), || map_rows(&rows, &map)) {
                 Ok(texts) => texts,
                 Err(map_error) => {
                     return Err(to_exception(py, map_error, first_index, &rows, error));
@@ -129,12 +129,12 @@ impl Column {
             });
             first_index += rows.len();
         }
-        let is_changed = changed_chunks.iter().any(Option::is_some);
+        let is_changed = new_texts.iter().any(Option::is_some);
         // A chunk of binary values cannot be shared as strings if the value of a null row is not
         // valid UTF-8.
         let is_binary_to_text = values == Values::Text && self.form.values == Values::Binary;
         let mut has_copied_chunks = false;
-        for (texts, chunk) in changed_chunks.iter_mut().zip(&self.chunks) {
+        for (texts, chunk) in new_texts.iter_mut().zip(&self.chunks) {
             let rows = chunk.rows(layout).map_err(PyValueError::new_err)?;
             if texts.is_none() && is_binary_to_text && !rows.is_text_throughout() {
                 *texts = Some(Texts::copied(&rows, rows.len()).map_err(PyValueError::new_err)?);
@@ -157,8 +157,7 @@ impl Column {
                 }
             }
         };
-        let chunks =
-            changed_chunks.into_iter().zip(&self.chunks).map(finish).collect::<Result<_, _>>();
+        let chunks = new_texts.into_iter().zip(&self.chunks).map(finish).collect::<Result<_, _>>();
         let layout = if must_copy_views { Layout::Large } else { layout };
         Ok(NewColumn {
             format: Format::Values(Form { values, layout }),
@@ -196,7 +195,7 @@ impl Column {
     }
 }
 
-/// Returns a chunk for each array, which `convert` makes.
+/// Converts each array, and returns the results as chunks.
 fn new_chunks(
     arrays: &[Array],
     convert: impl Fn(&Array) -> Result<Array, InvalidArray>,
@@ -268,7 +267,7 @@ impl NewColumn {
 }
 
 /// The error message for a row of a string column that is not UTF-8.
-pub(crate) const NOT_UTF8: &str = "an Arrow array of strings with a row that is not UTF-8";
+pub(crate) const NOT_UTF8: &str = "the Arrow array of strings has a row that is not UTF-8";
 
 /// Returns the exception for a column whose type is not supported.
 fn unsupported_type(accepts_binary: bool, format: &str) -> PyErr {

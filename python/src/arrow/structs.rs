@@ -67,7 +67,7 @@ macro_rules! release_on_drop {
 release_on_drop!(Schema, Array, Stream);
 
 impl Schema {
-    /// Returns a released type, into which a producer can write.
+    /// Returns an empty structure (without `release`), which a producer can fill.
     pub(super) const fn empty() -> Self {
         Self {
             format: 0,
@@ -95,7 +95,7 @@ impl Schema {
 }
 
 impl Array {
-    /// Returns a released array, into which a producer can write.
+    /// Returns an empty structure (without `release`), which a producer can fill.
     pub(super) const fn empty() -> Self {
         Self {
             length: 0,
@@ -124,7 +124,7 @@ fn move_out<T>(
     // lives as long as the capsule.
     let structure = unsafe { &mut *pointer.as_ptr() };
     if !has_release(structure) {
-        return Err(PyValueError::new_err("an Arrow structure that was already released"));
+        return Err(PyValueError::new_err("the Arrow structure was already released"));
     }
     // The structure in the capsule is left without `release`, so only the result is released.
     Ok(std::mem::replace(structure, empty))
@@ -135,7 +135,7 @@ fn capsule_pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &'static CStr) -> Py
     let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
     match pointer.is_aligned() {
         true => Ok(pointer),
-        false => Err(PyValueError::new_err("an Arrow structure that is not aligned")),
+        false => Err(PyValueError::new_err("the Arrow structure is not aligned")),
     }
 }
 
@@ -160,7 +160,7 @@ pub(super) fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Vec<
     let (Some(get_schema), Some(get_next), Some(_)) =
         (stream.get_schema, stream.get_next, stream.release)
     else {
-        return Err(PyValueError::new_err("an Arrow stream that was already released"));
+        return Err(PyValueError::new_err("the Arrow stream was already released"));
     };
     let get_last_error = stream.get_last_error;
     let to_exception = |code: i32| {
@@ -172,7 +172,7 @@ pub(super) fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Vec<
             // next call.
             false => unsafe { CStr::from_ptr(message.cast()) }.to_string_lossy().into_owned(),
         };
-        PyValueError::new_err(format!("an Arrow stream failed: {message}"))
+        PyValueError::new_err(format!("the Arrow stream failed: {message}"))
     };
     let mut schema = Schema::empty();
     // SAFETY: the stream is not released, and `schema` is memory for a type.
