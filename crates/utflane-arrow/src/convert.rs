@@ -23,8 +23,8 @@ use crate::{dictionary, splice};
 /// `LargeUtf8`, `BinaryView` as `Utf8View`, a dictionary as a dictionary with values of these
 /// types.
 ///
-/// If all rows are well-formed, the values are not copied. In arrays of views, only ill-formed rows
-/// are copied.
+/// If all rows are well-formed, the values are not copied, except from `FixedSizeBinary`. In arrays
+/// of views, only ill-formed rows are copied if at most one row in eight is ill-formed.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -53,15 +53,15 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
     }
     // The maximum number of ill-formed rows that are replaced in a copy of the values. If there are
     // more, all rows are converted.
-    let few = match on_failure {
+    let max_replaced = match on_failure {
         OnFailure::Error => 0,
         _ => array.len() / 8,
     };
     // Null rows are validated too: they may contain any bytes, but the result must be UTF-8.
     let ill_formed: Vec<usize> =
-        column::with_column_ignoring_nulls(array, Scheme::Utf8, |column| match few {
+        column::with_column_ignoring_nulls(array, Scheme::Utf8, |column| match max_replaced {
             0 => column.validate().err().iter().map(|error| error.row).collect(),
-            _ => column.errors().map(|error| error.row).take(few + 1).collect(),
+            _ => column.errors().map(|error| error.row).take(max_replaced + 1).collect(),
         })?;
     if ill_formed.is_empty() {
         return Ok(match array.data_type() {
@@ -78,7 +78,7 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
             _ => array.slice(0, array.len()),
         });
     }
-    if ill_formed.len() <= few
+    if ill_formed.len() <= max_replaced
         && let Some(texts) = splice::replace_rows(array, &ill_formed, on_failure.repair())
     {
         return Ok(texts);
@@ -86,8 +86,8 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
     decode(array, Scheme::Utf8, on_failure)
 }
 
-/// Returns an array in which all rows are well-formed as an array of UTF-8, without a copy of the
-/// values.
+/// Turns a binary array whose rows are all well-formed into an array of UTF-8, without a copy of
+/// the values.
 fn reuse_as_utf8<T: ByteArrayType>(array: &GenericByteArray<T>) -> ArrayRef
 where
     T::Offset: OffsetSizeTrait,
@@ -105,9 +105,9 @@ where
     to_array_ref(unsafe { GenericStringArray::<T::Offset>::new_unchecked(offsets, values, nulls) })
 }
 
-/// Decodes the rows of an array from `encoding`, a [`Scheme`] or a code page: `LargeBinary` to
-/// `LargeUtf8`, views to `Utf8View`, all others to `Utf8`, and a dictionary to a dictionary with
-/// values of these types.
+/// Decodes the rows of an array from `encoding`, a [`Scheme`] or a code page: `LargeBinary` and
+/// `LargeUtf8` to `LargeUtf8`, views to `Utf8View`, all others to `Utf8`, and a dictionary to a
+/// dictionary with values of these types.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
@@ -144,7 +144,9 @@ fn decode_array(
     on_failure: OnFailure,
 ) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        let convert = |values: &dyn Array, handling| decode_array(values, encoding, handling);
+        let convert = |values: &dyn Array, values_on_failure| {
+            decode_array(values, encoding, values_on_failure)
+        };
         return dictionary::convert(keyed, on_failure, &convert);
     }
     let is_view = matches!(array.data_type(), DataType::BinaryView | DataType::Utf8View);
@@ -200,7 +202,9 @@ fn encode_array(
     on_failure: OnFailure,
 ) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        let convert = |values: &dyn Array, handling| encode_array(values, encoding, handling);
+        let convert = |values: &dyn Array, values_on_failure| {
+            encode_array(values, encoding, values_on_failure)
+        };
         return dictionary::convert(keyed, on_failure, &convert);
     }
     match array.data_type() {
@@ -224,7 +228,7 @@ fn decode_rows<O: OffsetSizeTrait + Offset>(
         Encoding::Scheme(from) => convert_rows(array, from, Scheme::Utf8, on_failure)?,
         Encoding::Page(page) => pages::convert_rows(array, page, Direction::Decode, on_failure)?,
     };
-    // SAFETY: the rows have been converted to UTF-8, one after another.
+    // SAFETY: the values are the rows in UTF-8, without gaps, so each offset is at a boundary.
     Ok(unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) })
 }
 

@@ -76,20 +76,21 @@ pub(crate) fn encode(
     let (mut rest, mut replacement) = (text, String::new());
     let mut replacement_read = 0;
     loop {
-        let is_last = replacement_read == replacement.len();
-        let src = if is_last { rest } else { &replacement[replacement_read..] };
+        // `src` is the rest of the text, or the rest of a replacement.
+        let is_text = replacement_read == replacement.len();
+        let src = if is_text { rest } else { &replacement[replacement_read..] };
         let start = out.len();
         // Most characters have fewer bytes in these encodings than in UTF-8.
         out.resize(start + src.len() + MAX_CHARACTER_BYTES, 0);
-        let progress = encoder.push(src, &mut out[start..], is_last);
+        let progress = encoder.push(src, &mut out[start..], is_text);
         out.truncate(start + progress.written);
-        if is_last {
+        if is_text {
             rest = &rest[progress.read..]
         } else {
             replacement_read += progress.read
         }
         let character = match progress.stop {
-            EncodeStop::Done if is_last => return Ok(()),
+            EncodeStop::Done if is_text => return Ok(()),
             EncodeStop::Done | EncodeStop::OutputFull => continue,
             EncodeStop::Unmappable(character) => character,
         };
@@ -116,7 +117,7 @@ mod tests {
 
     fn decode_to_string(encoding: Legacy, bytes: &[u8], on_error: OnError<IllFormed>) -> String {
         let mut sink = Sink::default();
-        decode(encoding, bytes, on_error, &mut sink).expect("all failures are repaired");
+        decode(encoding, bytes, on_error, &mut sink).expect("well-formed or repaired");
         String::from_utf8(sink.into_vec()).expect("UTF-8")
     }
 
@@ -130,7 +131,7 @@ mod tests {
         let mut out = Vec::new();
         let failed = encode(GREEK, "a€漢", OnError::Error, &mut out);
         assert_eq!(failed, Err(Failure { offset: 4, character: Some('漢') }));
-        // ISO-2022-JP has no escape character, because it uses it itself.
+        // ISO-2022-JP cannot encode U+001B, which begins its own escape sequences.
         let failed = encode(JAPANESE, "\x1Ba", OnError::Error, &mut out);
         assert_eq!(failed, Err(Failure { offset: 0, character: Some('\x1B') }));
     }

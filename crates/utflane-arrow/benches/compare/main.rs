@@ -1,4 +1,5 @@
-//! Compares columns with arrow's functions and with loops over std: `cargo bench --bench compare`.
+//! Compares the library's column functions with arrow's functions, and with loops that call std:
+//! `cargo bench --bench compare`.
 //!
 //! `cargo bench --bench compare -- chinese` measures one text, `-- validation` or `-- conversions`
 //! one table.

@@ -97,9 +97,9 @@ impl fmt::Display for FileError {
             Failure::IllFormed { encoding, offset } => {
                 write!(f, "invalid {encoding} sequence at byte {offset} of the file")
             }
-            Failure::Binary => {
-                f.write_str("no encoding is likely (many control characters): name one")
-            }
+            Failure::Binary => f.write_str(
+                "no encoding is likely (many control characters): if it is text, name its encoding",
+            ),
             Failure::Mixed(mixture) => write!(f, "mixed: {mixture}"),
             Failure::TooLong { max_bytes } => {
                 write!(f, "the line has more than {max_bytes} bytes, the maximum length of a line")

@@ -61,24 +61,28 @@ macro_rules! functions {
 }
 
 functions! {
-    /// Returns `is_valid_utf8(value)`: true if a value is well-formed UTF-8.
+    /// Returns the SQL function `is_valid_utf8(value)`: true if a value is well-formed UTF-8.
     is_valid_utf8: IsValidUtf8,
-    /// Returns `make_valid_utf8(value)`: text, with U+FFFD for ill-formed sequences.
+    /// Returns the SQL function `make_valid_utf8(value)`: text, with U+FFFD for ill-formed
+    /// sequences.
     make_valid_utf8: MakeValidUtf8,
-    /// Returns `validate_utf8(value)`: text, or an error that names the row.
+    /// Returns the SQL function `validate_utf8(value)`: text, or an error that names the row.
     validate_utf8: ValidateUtf8,
-    /// Returns `try_validate_utf8(value)`: text, or null if a value is ill-formed.
+    /// Returns the SQL function `try_validate_utf8(value)`: text, or null if a value is ill-formed.
     try_validate_utf8: TryValidateUtf8,
-    /// Returns `utf8_error(value)`: the offset, the length and the kind of the first error.
+    /// Returns the SQL function `utf8_error(value)`: the offset, the length and the kind of the
+    /// first error.
     utf8_error: Utf8Error,
-    /// Returns `decode_text(bytes, encoding[, on_error])`: bytes in an encoding, decoded to text.
+    /// Returns the SQL function `decode_text(bytes, encoding[, on_error])`: bytes in an encoding,
+    /// decoded to text.
     decode_text: DecodeText,
-    /// Returns `encode_text(text, encoding[, on_error])`: text, encoded to bytes in an encoding.
+    /// Returns the SQL function `encode_text(text, encoding[, on_error])`: text, encoded to bytes
+    /// in an encoding.
     encode_text: EncodeText,
-    /// Returns `detect_encoding(bytes)`: the name of the likely encoding.
+    /// Returns the SQL function `detect_encoding(bytes)`: the name of the likely encoding.
     detect_encoding: DetectEncoding,
-    /// Returns `fix_mojibake(text)`: text with double encoding undone.
+    /// Returns the SQL function `fix_mojibake(text)`: text with double encoding undone.
     fix_mojibake: FixMojibake,
-    /// Returns `utf16_length(text)`: the number of UTF-16 code units.
+    /// Returns the SQL function `utf16_length(text)`: the number of UTF-16 code units.
     utf16_length: Utf16Length,
 }

@@ -14,7 +14,7 @@ fn context() -> SessionContext {
     context
 }
 
-/// Returns the message of the error with which planning a query fails.
+/// Plans a query that must fail, and returns the message of the error.
 async fn plan_error(query: &str) -> String {
     let error = context().sql(query).await.map(drop).expect_err(query);
     assert!(!matches!(error.find_root(), DataFusionError::Internal(_)), "{error}");
