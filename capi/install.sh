@@ -37,7 +37,7 @@ Darwin)
 esac
 
 target=$(cargo metadata --no-deps --format-version 1 | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
-# Removes the results of earlier builds: if a cargo option builds in another folder, they must not be installed.
+# Removes earlier builds, so that they are not installed if a cargo option makes cargo build in another folder.
 rm -f "$target/release/libutflane_capi.a" "$target/release/$built"
 cargo rustc --release --locked --lib --crate-type staticlib,cdylib "$@" -- -C "link-arg=$name"
 

@@ -27,7 +27,7 @@ typedef struct {
     const char *name;
     call_fn *call;
     utflane_encoding from, to;
-    size_t from_unit, to_unit; /* the sizes of code units, in bytes */
+    size_t from_unit, to_unit; /* the units of length and of capacity, in bytes: 1 in utflane.h, which counts bytes */
     result_kind kind;
     int is_exact;   /* the function writes only the result */
     int is_limited; /* the function takes a capacity */
@@ -108,7 +108,7 @@ static void check_initialised(const char *name, const unsigned char *dst, size_t
 }
 
 /* Compares the outputs of two calls. Their first `written` bytes must equal `wanted`. Bytes after the result must be
- * unchanged, or, if they are within the capacity, `bytes` bytes, and the function is not exact, equal in both outputs. */
+ * unchanged. If a function is not exact, it may change the first `bytes` bytes (the capacity), equally in both outputs. */
 static void compare_outputs(const char *name, unsigned char *const dst[2], size_t bytes, const unsigned char *wanted,
                             size_t written, int is_exact) {
     for (size_t i = 0; i < bytes + GUARD_BYTES; i++) {

@@ -1,5 +1,5 @@
-/* Compares the conversions between all pairs of encodings with iconv. Each text is converted with each capacity, in guarded
- * buffers. */
+/* Compares the conversions between all pairs of encodings with iconv. Each text is converted with each capacity
+ * from 0 to the length of the result, in guarded buffers. */
 #include <iconv.h>
 #include <stdint.h>
 #include <utflane.h>
@@ -10,7 +10,7 @@ typedef struct {
     const char *iconv_name;
     size_t unit_size; /* in bytes */
     int is_unicode;
-    utflane_status status; /* of a unit 0xFF, or of an unpaired surrogate; UTFLANE_OK if it is a character */
+    utflane_status status; /* the error of a byte 0xFF, or of an unpaired surrogate; UTFLANE_OK if the byte is a character */
     utflane_encoding number;
 } encoding;
 

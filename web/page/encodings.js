@@ -1,5 +1,5 @@
-// Fills the list "Read it as". The module returns the names of the encodings; this script groups them
-// by the languages that use them.
+// Fills the list "Read it as". The WebAssembly module returns the names of the encodings; this script
+// groups them by the languages that use them.
 
 const ENCODINGS_BY_GROUP = {
   "Unicode and Latin-1":

@@ -13,8 +13,8 @@ function escapeInvisible(text) {
   return Array.from(text, (c) => (INVISIBLE.test(c) ? escapeCharacter(c) : c)).join("");
 }
 
-// Appends the text to a node. Each escape becomes a separate element. If `keepLines` is true, line
-// feeds are not escaped.
+// Appends the text to a node. Each invisible character except the tab becomes an escape in a separate
+// element. If `keepLines` is true, line feeds are not escaped, and CR LF becomes a line feed.
 function showText(node, text, keepLines = false) {
   let visibleText = "";
   const flush = () => {

@@ -120,7 +120,7 @@ impl RepairingConverter {
     }
 }
 
-/// Returns U+FFFD in an encoding, or `?` if the encoding lacks U+FFFD.
+/// Returns the replacement in a target encoding of the page: U+FFFD, or `?` in Latin-1.
 fn replacement_in(scheme: Scheme) -> &'static [u8] {
     match scheme {
         Scheme::Utf8 => b"\xEF\xBF\xBD",

@@ -49,7 +49,8 @@ impl<R: Read> Source<R> {
         Encoding::for_bom(&self.first[..self.first_len])
     }
 
-    /// Returns the encoding of the byte order mark. Returns `None` for a stream of two bytes.
+    /// Returns the encoding of the byte order mark. Like encoding_rs_io, ignores the mark of a
+    /// stream of less than three bytes.
     pub(crate) fn marked_encoding(&mut self) -> io::Result<Option<&'static Encoding>> {
         self.read_ahead()?;
         let (encoding, _) = self.mark().filter(|_| self.first_len == FIRST_BYTES).unzip();

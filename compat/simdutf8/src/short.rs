@@ -1,8 +1,8 @@
 //! The validation of short texts, in a function that is compiled once.
 //!
-//! utflane's `from_utf8` validates a few bytes inline, without a kernel. This is too much code for
-//! each of many callers, so the compiler would make it a function that returns through memory. The
-//! function of this file returns in registers.
+//! utflane's `from_utf8` validates a few bytes inline, without a kernel. Inlined into many callers,
+//! this is too much code: the compiler would put it into a function that returns its `Result`
+//! through memory. The function of this file returns in registers.
 
 use utflane::utf8;
 

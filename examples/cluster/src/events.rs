@@ -53,9 +53,9 @@ pub fn emit(event: &Event) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Ends this process when its parent has ended for any reason, because the parent's end of the pipe
-/// to standard input is then closed. Until then, calls `handle_request` with each line.
-pub fn end_with_parent(handle_request: impl Fn(&str) + Send + 'static) {
+/// Calls `handle_request` with each line that the parent process sends to standard input. Ends this
+/// process when the parent has ended for any reason, because its end of the pipe is then closed.
+pub fn serve_parent(handle_request: impl Fn(&str) + Send + 'static) {
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
             match line {

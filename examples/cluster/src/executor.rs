@@ -38,7 +38,7 @@ pub struct ExecutorOptions {
 pub async fn run(options: &ExecutorOptions) -> Result<()> {
     let sent_bytes = Counter::default();
     let server_counter = sent_bytes.clone();
-    events::end_with_parent(move |request| {
+    events::serve_parent(move |request| {
         if request == events::SENT_BYTES_REQUEST {
             events::emit(&Event::Sent { bytes: sent_bytes.load(Ordering::Relaxed) });
         }

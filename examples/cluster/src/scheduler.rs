@@ -30,7 +30,7 @@ pub struct SchedulerOptions {
 
 /// Runs a scheduler on the loopback interface until the process ends. The system chooses the port.
 pub async fn run(options: &SchedulerOptions) -> Result<()> {
-    events::end_with_parent(|_| ());
+    events::serve_parent(|_| ());
     let listener = listen()?;
     let port = listener.local_addr()?.port();
     let config = SchedulerConfig {
