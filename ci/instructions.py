@@ -36,7 +36,7 @@ MAX_GROWTH, MAX_GROWTH_OTHER = 5, 10
 COLUMNS = ["whole texts", "120 B", "24 B", "free 24 B"]
 # Counts instructions and stack accesses in qemu's log. Each instruction has a line in the log, with its address after the first
 # slash and the function at the end. A call begins at the first instruction of the function `measured`. The first input file has the
-# addresses of instructions that access the stack, their last six digits, which are enough for a small program.
+# last six digits of the address of each instruction that accesses the stack. Six digits are enough for a small program.
 READ_LOG = """
 NR == FNR { stack[$1]; next }
 { address = substr($0, index($0, "/") + 1, 16) }
@@ -58,7 +58,7 @@ def build(*options):
 
 
 def count_in_callgrind(folder):
-    """Returns the cells that the program prints, and the instruction count of each call. Each cell has two calls."""
+    """Returns the cells that the program prints, and the instruction count of each call. A cell is an operation on a kernel and a text, whole or in pieces. The program calls `measured` twice for each cell."""
     build()
     # Callgrind makes one dump for each call of `measured`. The two patterns must differ, or callgrind ignores the first option.
     command = ["valgrind", "-q", "--tool=callgrind", "--toggle-collect=*::measured*", "--dump-after=instructions::measured*"]
@@ -89,7 +89,7 @@ def compute_figures(cells, counts):
         sys.exit(f"there are {len(counts)} counts for {len(cells)} cells, but two per cell were expected")
     sums, details = {}, []
     for (kernel, operation, text, size), first, second in zip(cells, counts[::2], counts[1::2]):
-        values = [(int(two_calls) - int(one_call)) / int(size) for one_call, two_calls in zip(first, second)]
+        values = [(int(warm_up_and_run) - int(warm_up)) / int(size) for warm_up, warm_up_and_run in zip(first, second)]
         if values[0] <= 0:
             sys.exit(f"no instructions: {kernel}, {operation}, {text}")
         details.append(f"{kernel},{operation},{text},{values[0]:.3f}" + "".join(f",{64 * value:.1f}" for value in values[1:]))
@@ -126,7 +126,7 @@ def parse_figures(text):
 
 
 def main():
-    # With flags, the code would differ as if another compiler had made it.
+    # With flags, the code would differ as if another compiler had made it. `UTFLANE_KERNEL` would change the kernel of the free functions.
     for name in ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "UTFLANE_KERNEL"):
         os.environ.pop(name, None)
     with tempfile.TemporaryDirectory() as folder:
@@ -142,7 +142,7 @@ def main():
         grown += percent > limit
         if abs(percent) > limit:
             print(f"{'GREW' if percent > 0 else 'shrank':6} {percent:+8.1f} %  {', '.join(key):44} {old[key]:9.3f} -> {new[key]:9.3f}")
-    print(f"{len(new)} figures, {len(new.keys() - old.keys())} not in the file, {len(old.keys() - new.keys())} only in the file; {grown} grew too much; {compiler[2:]}")
+    print(f"{len(new)} figures, {len(new.keys() - old.keys())} of them new, {len(old.keys() - new.keys())} missing; {grown} grew too much; {compiler[2:]}")
     if "--write" in sys.argv:
         file.write_text(new_text)
     elif compiler != old_compiler:

@@ -160,11 +160,11 @@ ours.
 * Sizes are bytes of the text in UTF-8, which is converted repeatedly. Fresh text is a stream of
   16 MiB of excerpts of all texts, in another order each round, so that no branch is predictable.
 * \"0-64 B\" is the mean over calls on texts of 0 to 64 bytes; in brackets, the share of the cells
-  (a text in a size) that are at or above the best peer.
+  (one text at one size) that are at or above the best peer.
 
 [benches/results](../benches/results) has a line for every operation and size: our speed, the
-fastest peer and its speed, the ratio, the number of texts, the number of texts below 1, and the
-worst text. To add a processor, run on an idle machine (about ten minutes):
+fastest peer and its speed, the ratio, the number of texts, the number of texts whose ratio is below
+1, and the worst text. To add a processor, run on an idle machine (about ten minutes):
 
 ```sh
 cargo bench -p utflane-bench --bench compare -- --json --ops all --texts handful --sizes 256,4K,64K
@@ -324,9 +324,9 @@ fn losses(all: &[Results]) -> String {
 const LOSSES: &str = "
 ## Where we lose
 
-The number of cells below 1, and the worst cell. A cell is a text in a size; an operation includes
-its variants (byte orders, owned results, sizes of chunks, numbers of errors). Comparisons with our
-own functions are omitted, and calls up to 64 bytes, whose losses are in the tables above.
+The number of cells below 1, and the worst cell. A cell is one text at one size; an operation
+includes its variants (byte orders, owned results, sizes of chunks, numbers of errors). Comparisons
+with our own functions are omitted, and calls up to 64 bytes, whose losses are in the tables above.
 
 | operation |";
 
@@ -350,7 +350,7 @@ fn family(op: &str) -> String {
 /// Returns the charts: the path of each chart, relative to the document's folder, and its SVG. The
 /// charts show the first processor that has results for all charts.
 fn charts(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
-    let has_bars = |run: &&Run, op: &&str| run.bars.iter().any(|text| text.op == **op);
+    let has_bars = |run: &&Run, op: &&str| run.bars.iter().any(|bars| bars.op == **op);
     let complete = all.iter().find_map(|results| {
         let run = results.speed.as_ref()?;
         CHARTS.iter().all(|op| has_bars(&run, op)).then_some((results, run))
@@ -358,7 +358,7 @@ fn charts(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
     let Some((results, run)) = complete else { return Ok(BTreeMap::new()) };
     let chart = |op: &&str| {
         let groups: Vec<_> =
-            run.bars.iter().filter(|text| text.op == **op).map(Group::from).collect();
+            run.bars.iter().filter(|bars| bars.op == **op).map(Group::from).collect();
         let title = format!("{op}, {LARGEST}, {}, kernel {}", processor_name(results), run.kernel);
         Ok((Path::new(CHART_FOLDER).join(plot::file_name(op)), plot::render(&title, &groups)?))
     };

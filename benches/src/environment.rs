@@ -1,12 +1,12 @@
-//! The header of the report: the versions of utflane, of the peers (the libraries that it is
-//! compared with) and of the compilers, and the processor.
+//! The header of the output of `compare`: the versions of utflane, of the peers (the libraries that
+//! it is compared with) and of the compilers, and the processor.
 
 use std::fs;
 use std::process::Command;
 
 use utflane::Kernel;
 
-/// Returns the lines of the report's header.
+/// Returns the lines of the header.
 #[must_use]
 pub fn lines(kernel: Kernel) -> Vec<String> {
     let mut lines = vec![
@@ -26,11 +26,13 @@ pub fn lines(kernel: Kernel) -> Vec<String> {
             env!("UTFLANE_BENCH_VERSION_simdutf8")
         ),
         format!(
-            "peers: cesu8 {}, simd_cesu8 {} (feature std), residua-mutf8 {}, wtf8 {}",
+            "peers: cesu8 {}, simd_cesu8 {} (feature std), residua-mutf8 {}, wtf8 {}, \
+             str_indices {}",
             env!("UTFLANE_BENCH_VERSION_cesu8"),
             env!("UTFLANE_BENCH_VERSION_simd_cesu8"),
             env!("UTFLANE_BENCH_VERSION_residua_mutf8"),
-            env!("UTFLANE_BENCH_VERSION_wtf8")
+            env!("UTFLANE_BENCH_VERSION_wtf8"),
+            env!("UTFLANE_BENCH_VERSION_str_indices")
         ),
     ];
     if cfg!(feature = "simdutf") {

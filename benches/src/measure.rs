@@ -48,8 +48,9 @@ pub struct Cell {
     pub ours: f64,
     /// memcpy's figure, if it was measured.
     pub memcpy: Option<f64>,
-    /// The figure of our conversion of UTF-8, and our speed divided by its speed, if the operation
-    /// has this goal and the text is valid UTF-8.
+    /// The goal of an operation on CESU-8 or Modified UTF-8: our call with UTF-8 instead. Its
+    /// figure, and our speed divided by its speed. `None` if the operation has no goal, or if the
+    /// text is not valid UTF-8.
     pub goal: Option<Result>,
     /// The time of [`DisturbanceDetector`]'s loop: the median of the counted rounds.
     pub loop_time: f64,
@@ -65,7 +66,7 @@ impl Cell {
     }
 }
 
-/// Checks that all contenders return the same result for the text in that size, then measures them.
+/// Checks that all peers return our result for the text in that size, then measures all contenders.
 ///
 /// # Errors
 ///
@@ -85,8 +86,9 @@ pub fn measure(
 
     let mut contenders = vec![ours, memcpy()];
     contenders.extend(&operation.peers);
-    let peers = contenders.len();
-    // A text in CESU-8 or Modified UTF-8 is not always valid UTF-8.
+    let goal_index = contenders.len();
+    // A text in CESU-8 or Modified UTF-8 is not always valid UTF-8. Then the goal's validation
+    // returns 0 (false), or its conversion returns `FAILED`, and the goal is left out.
     let goal = operation.goal.filter(|run| ![0, FAILED].contains(&run(&mut case, 0).result));
     contenders.extend(goal.map(|run| Contender { name: "utf8", run }));
     let outcome = compare(&contenders, &mut case, settings, detector, &mut Case::shuffle);
@@ -106,9 +108,9 @@ pub fn measure(
         unit: Unit::Speed,
         ours: speed(0),
         memcpy: Some(speed(1)),
-        goal: goal.map(|_| result(peers)),
+        goal: goal.map(|_| result(goal_index)),
         loop_time: outcome.loop_time,
-        peers: (2..peers).map(result).collect(),
+        peers: (2..goal_index).map(result).collect(),
     })
 }
 

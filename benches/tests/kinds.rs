@@ -1,9 +1,9 @@
-//! Compares the kinds and offsets of errors with those of simdutf, whose error names and order of
-//! checks this library follows.
+//! Compares the kinds and offsets of errors with those of simdutf, whose kinds of errors and order
+//! of checks this library follows.
 //!
 //! The standard library reports no kinds, so simdutf is the reference here. The inputs are all
-//! short strings, and random long strings of the bytes and units at the limits that a validator
-//! compares with. They run through every kernel.
+//! strings of one or two bytes, other short strings of the bytes and units at the limits that a
+//! validator compares with, and random strings of these. They run through every kernel.
 #![cfg(feature = "simdutf")]
 
 use rand::rngs::StdRng;
@@ -79,8 +79,8 @@ fn available_kernels() -> Vec<Kernel> {
     Kernel::available().collect()
 }
 
-/// Fills `out` with up to `max_len` random items of `pool`, among them runs of one of its first two
-/// items, which are well-formed by themselves.
+/// Fills `out` with up to `max_len` random items of `pool`, and runs of its first or second item,
+/// which are both well-formed.
 fn fill_random<T: Copy>(rng: &mut StdRng, pool: &[T], max_len: usize, out: &mut Vec<T>) {
     out.clear();
     let len = rng.random_range(0..=max_len);
@@ -115,7 +115,7 @@ fn nearly_well_formed(rng: &mut StdRng, max_len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn utf8_strings_of_up_to_three_bytes() {
+fn utf8_strings_of_two_bytes_and_a_limit_byte() {
     let kernels = available_kernels();
     for first in 0..=255 {
         check_utf8(&kernels, &[first]);

@@ -317,7 +317,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(lossy::conversions());
     all.extend(owned::from_utf8());
     all.extend(owned::into_utf8());
-    all.extend(owned::from_latin1());
+    all.extend(owned::from_latin1_and_ascii());
     all.extend(read_only::summaries());
     all.extend(read_only::counts());
     all.extend(positions::counts());

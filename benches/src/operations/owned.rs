@@ -28,7 +28,8 @@ impl Owned for String {
 }
 
 impl Case {
-    /// Times a call that returns an owned text. The result is the length of the text in bytes.
+    /// Times a call that returns an owned text. [`Sample::result`] is the length of the text in
+    /// bytes.
     #[inline(always)]
     fn convert_owned<S: View + ?Sized, T: Owned>(
         &mut self,
@@ -149,7 +150,7 @@ pub(super) fn into_utf8() -> Vec<Operation> {
     ]
 }
 
-pub(super) fn from_latin1() -> Vec<Operation> {
+pub(super) fn from_latin1_and_ascii() -> Vec<Operation> {
     vec![
         transcode::<Latin1, Utf16>("owned latin1>utf16")
             .for_latin1()

@@ -4,7 +4,7 @@
 use encoding_rs::mem;
 
 #[cfg(feature = "simdutf")]
-use simdutf::{ErrorCode, Result};
+use simdutf::ErrorCode;
 
 /// The result of a conversion of simdutf.
 #[cfg(feature = "simdutf")]
@@ -14,7 +14,7 @@ trait ConversionResult {
 }
 
 #[cfg(feature = "simdutf")]
-impl ConversionResult for Result {
+impl ConversionResult for simdutf::Result {
     #[inline]
     fn written(self) -> Option<usize> {
         (self.error == ErrorCode::Success).then_some(self.count)

@@ -1,9 +1,9 @@
 //! Repeats a call on a text and measures the time.
 //!
 //! A contender is a function that repeats its call a number of times and returns the time of all
-//! calls. The loop is compiled around each call, so that no indirect call is timed. Inputs and
-//! outputs pass through `black_box`, so that nothing is optimised away. The calls run on the parts
-//! of a case: the whole text, or a thousand short excerpts of the text.
+//! calls. Each contender has its own copy of the loop, with the call inlined, so that no indirect
+//! call is timed. Inputs and outputs pass through `black_box`, so that nothing is optimised away.
+//! The calls run on the parts of a case: the whole text, or short excerpts of it.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use super::buffer::Buffer;
 /// The result of a conversion that found an error. No text has this length.
 pub const FAILED: usize = usize::MAX;
 
-/// The number of a case's parts on which the call runs before the timed calls.
+/// Before the timed calls, the call runs on the last parts of a case: at most this many.
 const WARM_UP_PARTS: usize = 100;
 
 /// The outcome of a number of repetitions.
@@ -32,7 +32,7 @@ pub struct Sample {
     pub elapsed: Duration,
 }
 
-/// Repeats a call on a case. The number is the number of repetitions.
+/// Repeats a call on a case. The `usize` is the number of repetitions.
 pub type Run = fn(&mut Case, usize) -> Sample;
 
 /// A library's call in a comparison.
@@ -123,8 +123,8 @@ impl Case {
         self.target.relocate(rng);
     }
 
-    /// Times a conversion. Some calls before the timed calls warm caches and predictors, because
-    /// another contender has used them.
+    /// Times a conversion. Some calls before the timed calls warm caches and predictors, which
+    /// still hold the state of another contender.
     #[inline(always)]
     pub(crate) fn convert<S: View + ?Sized, T: Pod>(
         &mut self,
@@ -231,8 +231,8 @@ pub(crate) fn capacity<A: Encoding, B: Encoding>(bytes: usize) -> usize {
     units.expect("a text in memory has a maximum length") * size_of::<B::Unit>()
 }
 
-/// A peer: the method of [`Case`] that times its call (`convert`, `count`, `check`, ...), its name,
-/// and the call.
+/// A peer: the method of [`Case`] that times its call (`convert`, `compute`, `check`, ...), its
+/// name, and the call.
 macro_rules! peer {
     ($method:ident, $name:literal, $call:expr) => {
         $crate::rounds::case::Contender {

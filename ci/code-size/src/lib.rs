@@ -1,5 +1,5 @@
-//! Takes the address of every operation for every pair of encodings. No operation runs: because its
-//! address is taken, the compiler keeps a function and all functions that it calls.
+//! Takes the address of every operation for every pair of encodings. No operation runs. A function
+//! whose address is taken is kept by the compiler, with all functions that it calls.
 //! `ci/code-size.sh` measures the size of a program that uses this crate. `ci/thin-callers.sh`
 //! checks which parts of the library were compiled in this crate.
 
@@ -62,8 +62,8 @@ fn keep_unicode_encoding<E: Unicode>() {
     keep!(utflane<E>: from_str);
 }
 
-/// Keeps the operations that only one encoding has. Also keeps the operations of a few pairs that
-/// [`keep_pair`] leaves out without optimisation.
+/// Keeps the operations of the modules `utf8`, `utf16` and `utf32`, and of `Kernel`. Also keeps the
+/// operations of a few pairs that [`keep_pair`] leaves out in builds without optimisation.
 fn keep_other_operations() {
     keep!(@ (utflane::transcode_into::<Utf8, Utf16> as fn(_, &mut [u16]) -> _),
         (utflane::transcode_into::<Utf16, Utf8> as fn(_, &mut [u8]) -> _),
@@ -102,8 +102,8 @@ fn keep_cesu8_mutf8_wtf8() {
     keep!(@ (ByteTranscoder::push as fn(_, _, &mut [u8]) -> _));
 }
 
-/// Keeps the operations that examine a text and do not convert it: offsets, detection of the
-/// encoding, detection of double encoding.
+/// Keeps the operations that are no conversions between encodings: offsets, detection of the
+/// encoding, detection and repair of double encoding.
 #[cfg(feature = "all")]
 fn keep_queries() {
     use utflane::utf8::{Chunks, Lines};

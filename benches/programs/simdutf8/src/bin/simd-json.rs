@@ -4,7 +4,7 @@
 use simd_json::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args_os().nth(1).ok_or("the argument is a file")?;
+    let path = std::env::args_os().nth(1).ok_or("usage: simd-json FILE")?;
     let mut file = std::fs::read(path)?;
     let (mut posts, mut bytes) = (0, 0);
     // simd-json unescapes strings in place.
