@@ -53,7 +53,7 @@ cfg_if::cfg_if! {
                 // store it, and both store pointers to such functions.
                 let function = unsafe { mem::transmute::<*mut (), CheckOnOne>(function) };
                 // SAFETY: the processor has the features that the function needs. `first` needs no
-                // features, and those of the active kernel have been detected.
+                // features, and the features of the active kernel have been detected.
                 unsafe { function(src) }
             }
         }

@@ -12,7 +12,7 @@ pub(crate) type Transcode = fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
 /// holds the length in bytes of a prefix that is well-formed, except that its last sequence may be
 /// incomplete. The result fits into registers. An [`Error`] would be returned in memory.
 pub(crate) type Check = fn(&[u8], Kernel) -> Result<(), usize>;
-/// Locates the error. The number is the length of the prefix that a [`Check`] has returned.
+/// Locates the error. The `usize` is the length of the prefix that a [`Check`] has returned.
 pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;
 /// Returns the number of code units or code points of a text in one scheme.
 pub(crate) type Measure = fn(&[u8], Kernel) -> usize;

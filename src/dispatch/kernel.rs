@@ -23,8 +23,8 @@ pub(crate) enum Isa {
     Unchosen,
     #[cfg(avx512)]
     Avx512,
-    /// AVX-512 on processors that execute a vector of 64 bytes as two halves. Some functions are
-    /// those of AVX2.
+    /// AVX-512 on processors that execute a vector of 64 bytes as two halves. Some functions of
+    /// this kernel are AVX2's functions.
     #[cfg(avx512)]
     Avx512x2,
     #[cfg(vectors = "x86")]
@@ -180,8 +180,8 @@ impl Isa {
             return isa;
         }
         let choice = CHOICE.load(Ordering::Relaxed);
-        // SAFETY: the number is that of an `Isa`. `CHOICE` is initialised with such a number, and
-        // only `choose` stores another number, also of an `Isa`.
+        // SAFETY: the number is the value of an `Isa`. `CHOICE` is initialised with such a number,
+        // and only `choose` stores another number, also of an `Isa`.
         unsafe { mem::transmute::<u8, Self>(choice) }
     }
 

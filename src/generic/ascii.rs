@@ -14,7 +14,7 @@ use crate::arch::hint::rare;
 use crate::arch::vector::Vector;
 use crate::swar::words;
 
-/// Validates that `src` is ASCII. The error is the offset of the first byte that is not ASCII.
+/// Validates that `src` is ASCII. `Err` holds the offset of the first byte that is not ASCII.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // The branches are in such an order that every length takes at most one jump.

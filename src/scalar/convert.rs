@@ -13,7 +13,7 @@ use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 use crate::types::error::{DecodeError, Error, ErrorKind};
 use crate::types::progress::{Reach, Stop};
 
-/// Validates `src`. The error is the first ill-formed sequence.
+/// Validates `src`. Returns the error of the first ill-formed sequence.
 pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
     let mut read = 0;
     while read < src.len() {

@@ -88,7 +88,7 @@ impl ByteValidator {
     }
 
     /// Validates a chunk on the fast path if the scheme is UTF-8, and otherwise returns `Err(0)`.
-    /// The caller adds the length of the chunk to the offset of the stream. The error is an offset
+    /// The caller adds the length of the chunk to the offset of the stream. `Err` holds an offset
     /// in the chunk. The bytes before it are well-formed, except that the last sequence before this
     /// offset may be incomplete. [`check`](Self::check) continues from this offset.
     #[inline(never)]

@@ -248,9 +248,9 @@ impl<V: Lanes16> Characters<V> {
         }
         if self.longer[1] > 0 {
             let units = self.low.interleaved(self.high);
-            let (below, _) = encoder.tops(units);
-            let first_len = encoder.wide_or_ascii(units[0], below[0], out);
-            encoder.wide_or_ascii(units[1], below[1], &mut out[first_len..]);
+            let (below_0x800, _) = encoder.below_and_surrogate_masks(units);
+            let first_len = encoder.wide_or_ascii(units[0], below_0x800[0], out);
+            encoder.wide_or_ascii(units[1], below_0x800[1], &mut out[first_len..]);
         } else if let Some(ops) = V::Masked::OPS {
             let [first, second] = ops.joined_after_lead(self.lead, self.last, 0xC2);
             first.store_bytes(out, 0);

@@ -25,7 +25,7 @@ use crate::tables::UnitOrder;
 /// The number of vectors that are tested together.
 const TESTED_VECTORS: usize = 4;
 
-/// Validates `src`, whose first `surrogate_free_len` bytes have no surrogates. The error is a byte
+/// Validates `src`, whose first `surrogate_free_len` bytes have no surrogates. `Err` holds a byte
 /// offset: the bytes before it are well-formed. Callers guarantee: `surrogate_free_len` is 0 or a
 /// multiple of eight vectors, and `V` has 16 bytes if `src.len() < 32`, and not 64 bytes if
 /// `src.len() < 128`.

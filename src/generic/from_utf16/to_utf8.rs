@@ -230,7 +230,7 @@ fn convert_simple_head_and_tail<V: Lanes16, O: Order>(
         units[1].store_narrowed(out, last / 2);
         return Some(Reach { read: text.len(), written: text.len() / 2 });
     }
-    if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top).any() {
+    if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top_mask).any() {
         return None;
     }
     let [first, second] = NarrowBytes::encode_two(encoder, units);
@@ -273,38 +273,42 @@ pub(crate) fn fast_loop<V: Lanes16, O: Order>(
             to += run;
             continue;
         }
-        if !all.and(encoder.top).any() {
+        if !all.and(encoder.top_mask).any() {
             let Some(out) = dst.get_mut(to..to + 2 * V::LANES) else { break };
             to += encoder.narrow(units, out);
         } else {
             let Some(out) = dst.get_mut(to..to + step_capacity) else { break };
-            let (below, surrogates) = encoder.tops(units);
+            let (below_0x800, surrogates) = encoder.below_and_surrogate_masks(units);
             // This gives the same result as a test of `surrogates`, without computing masks.
             let [first, second] = [
-                units[0].marked16(encoder.top, encoder.surrogate),
-                units[1].marked16(encoder.top, encoder.surrogate),
+                units[0].marked16(encoder.top_mask, encoder.surrogate),
+                units[1].marked16(encoder.top_mask, encoder.surrogate),
             ];
             let surrogate = first.either_marked16(second).any_marked16();
             if surrogate {
-                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, out)
+                let Some(written) =
+                    encoder.pairs::<O>(text, at, units, below_0x800, surrogates, out)
                 else {
                     wrong = true;
                     break;
                 };
                 to += written;
             } else if !units[0]
-                .marked16(encoder.top, encoder.zero)
-                .either_marked16(units[1].marked16(encoder.top, encoder.zero))
+                .marked16(encoder.top_mask, encoder.zero)
+                .either_marked16(units[1].marked16(encoder.top_mask, encoder.zero))
                 .any_marked16()
             {
                 encoder.three_byte(units[0], out, 0);
                 encoder.three_byte(units[1], out, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
-                let first =
-                    encoder.wide_or_ascii(units[0], below[0], &mut out[..V::WIDE_STORE_CAPACITY]);
+                let first = encoder.wide_or_ascii(
+                    units[0],
+                    below_0x800[0],
+                    &mut out[..V::WIDE_STORE_CAPACITY],
+                );
                 let out = &mut out[first..first + V::WIDE_STORE_CAPACITY];
-                to += first + encoder.wide_or_ascii(units[1], below[1], out);
+                to += first + encoder.wide_or_ascii(units[1], below_0x800[1], out);
             }
         }
         at += step;

@@ -23,8 +23,8 @@ pub(crate) struct UnitEncoder<V: Lanes16> {
     /// The bits that ASCII lacks.
     pub(crate) above_ascii: V,
     /// The bits that no unit below 0x800 has, and that identify surrogates.
-    pub(crate) top: V,
-    /// The value of the bits of `top` in a surrogate.
+    pub(crate) top_mask: V,
+    /// The value of the bits of `top_mask` in a surrogate.
     pub(crate) surrogate: V,
     /// The mask of the lower six bits of byte 0.
     low6: V,
@@ -41,7 +41,7 @@ impl<V: Lanes16> UnitEncoder<V> {
             token,
             zero: V::splat(token, 0),
             above_ascii: V::splat16(token, 0xFF80),
-            top: V::splat16(token, 0xF800),
+            top_mask: V::splat16(token, 0xF800),
             surrogate: V::splat16(token, 0xD800),
             low6: V::splat16(token, 0x003F),
             mid6: V::splat16(token, 0x3F00),
@@ -69,10 +69,10 @@ impl<V: Lanes16> UnitEncoder<V> {
 
     /// Returns two masks for each vector: of the lanes below 0x800, and of the surrogates.
     #[inline(always)]
-    pub(crate) fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
-        let tops = [units[0].and(self.top), units[1].and(self.top)];
-        let below = [tops[0].equal16(self.zero), tops[1].equal16(self.zero)];
-        (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
+    pub(crate) fn below_and_surrogate_masks(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
+        let top_bits = [units[0].and(self.top_mask), units[1].and(self.top_mask)];
+        let below_0x800 = [top_bits[0].equal16(self.zero), top_bits[1].equal16(self.zero)];
+        (below_0x800, [top_bits[0].equal16(self.surrogate), top_bits[1].equal16(self.surrogate)])
     }
 
     /// Writes the ASCII prefix of `text`, as far as it fits into `dst`: all of `text`, or whole
@@ -193,45 +193,56 @@ impl<V: Lanes16> UnitEncoder<V> {
 
     /// Does the same as [`write_bmp`](Self::write_bmp), but faster if all units are ASCII.
     #[inline(always)]
-    pub(crate) fn wide_or_ascii(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn wide_or_ascii(
+        &self,
+        units: V,
+        below_0x800: V,
+        out: &mut [MaybeUninit<u8>],
+    ) -> usize {
         if units.and(self.above_ascii).any() {
-            return self.write_bmp(units, below, out);
+            return self.write_bmp(units, below_0x800, out);
         }
         units.store_narrowed(out, 0);
         V::LANES / 2
     }
 
-    /// Writes units that are not surrogates, one to three bytes for each. `below` is the mask of
-    /// the lanes below 0x800. Returns the number of bytes written.
+    /// Writes units that are not surrogates, one to three bytes for each. `below_0x800` is the mask
+    /// of the lanes below 0x800. Returns the number of bytes written.
     #[inline(always)]
-    pub(crate) fn write_bmp(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn write_bmp(&self, units: V, below_0x800: V, out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
             return ops.write_units(units, 0, out);
         }
-        let length_bits = self.length_bits(units, below);
-        V::write_up_to_three_bytes(self.bytes(units, below), self.lead(units), length_bits, out)
+        let length_bits = self.length_bits(units, below_0x800);
+        V::write_up_to_three_bytes(
+            self.bytes(units, below_0x800),
+            self.lead(units),
+            length_bits,
+            out,
+        )
     }
 
-    /// Returns bytes 0 and 1 of units that are not surrogates. `below` is the mask of the lanes
-    /// below 0x800.
+    /// Returns bytes 0 and 1 of units that are not surrogates. `below_0x800` is the mask of the
+    /// lanes below 0x800.
     #[inline(always)]
-    pub(crate) fn bytes(&self, units: V, below: V) -> V {
+    pub(crate) fn bytes(&self, units: V, below_0x800: V) -> V {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
-        let two_byte_lead = below.and(self.splat(0x4000));
+        let two_byte_lead = below_0x800.and(self.splat(0x4000));
         ascii.select(units, self.continuations(units).or(two_byte_lead))
     }
 
     /// Returns two bits for each unit. The first bit is set if the unit has more than one byte in
-    /// UTF-8, the second bit if it has more than two. `below` is the mask of the lanes that have at
-    /// most two bytes.
+    /// UTF-8, the second bit if it has more than two. `below_0x800` is the mask of the lanes that
+    /// have at most two bytes.
     #[inline(always)]
-    pub(crate) fn length_bits(&self, units: V, below: V) -> u64 {
+    pub(crate) fn length_bits(&self, units: V, below_0x800: V) -> u64 {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
-        !self.splat(0x00FF).select(ascii, below).bits8() & (u64::MAX >> (64 - V::LANES))
+        !self.splat(0x00FF).select(ascii, below_0x800).bits8() & (u64::MAX >> (64 - V::LANES))
     }
 
-    /// Writes a step that has surrogates: the two vectors `units` at byte `at` of `text`. `below`
-    /// and `surrogates` are the masks from [`tops`](Self::tops). Returns the number of bytes
+    /// Writes a step that has surrogates: the two vectors `units` at byte `at` of `text`.
+    /// `below_0x800` and `surrogates` are the masks from
+    /// [`below_and_surrogate_masks`](Self::below_and_surrogate_masks). Returns the number of bytes
     /// written, or `None` if a surrogate is unpaired.
     #[inline(always)]
     pub(crate) fn pairs<O: Order>(
@@ -239,7 +250,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         text: &[u8],
         at: usize,
         units: [V; 2],
-        below: [V; 2],
+        below_0x800: [V; 2],
         surrogates: [V; 2],
         out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
@@ -259,15 +270,20 @@ impl<V: Lanes16> UnitEncoder<V> {
             units[0].store_narrowed(out, 0);
             V::LANES / 2
         } else {
-            self.write_vector_with_surrogates(units[0], below[0], surrogates[0], &first, out)
+            self.write_vector_with_surrogates(units[0], below_0x800[0], surrogates[0], &first, out)
         };
         let out = &mut out[first_len..];
         if is_ascii_fast(units[1]) {
             units[1].store_narrowed(out, 0);
             return Some(first_len + V::LANES / 2);
         }
-        let second_len =
-            self.write_vector_with_surrogates(units[1], below[1], surrogates[1], &second, out);
+        let second_len = self.write_vector_with_surrogates(
+            units[1],
+            below_0x800[1],
+            surrogates[1],
+            &second,
+            out,
+        );
         Some(first_len + second_len)
     }
 
@@ -276,13 +292,14 @@ impl<V: Lanes16> UnitEncoder<V> {
     fn write_vector_with_surrogates(
         &self,
         units: V,
-        below: V,
+        below_0x800: V,
         surrogates: V,
         found: &VectorSurrogates<V>,
         out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        let bytes = self.encode_surrogates(self.bytes(units, below), units, surrogates, found);
-        let length_bits = self.length_bits(units, below.or(surrogates));
+        let bytes =
+            self.encode_surrogates(self.bytes(units, below_0x800), units, surrogates, found);
+        let length_bits = self.length_bits(units, below_0x800.or(surrogates));
         V::write_up_to_three_bytes(
             bytes,
             self.lead(units),

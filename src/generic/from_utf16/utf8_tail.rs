@@ -69,7 +69,7 @@ pub(crate) fn convert_vector<V: Lanes16, O: Order>(
         let out = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(out, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
-    } else if !units.and(encoder.top).any() {
+    } else if !units.and(encoder.top_mask).any() {
         let narrow = NarrowBytes::encode(encoder, units);
         let base = reach.written - narrow.bytes_of(reach.read - start);
         let written = base + narrow.write_exactly(&mut dst[base..])?;
@@ -193,7 +193,7 @@ impl<V: Lanes16> VectorBytes<V> {
         start: usize,
     ) -> Option<Self> {
         let units = encoder.load::<O>(text, start);
-        let top_bits = units.and(encoder.top);
+        let top_bits = units.and(encoder.top_mask);
         if !top_bits.equal16(encoder.surrogate).any() {
             let below_0x800 = top_bits.equal16(encoder.zero);
             let bytes = encoder.bytes(units, below_0x800);
@@ -208,7 +208,7 @@ impl<V: Lanes16> VectorBytes<V> {
     /// the unit before lane `i` of `units`.
     #[inline(always)]
     pub(crate) fn encode(encoder: &UnitEncoder<V>, units: V, before: V) -> Option<Self> {
-        let top_bits = units.and(encoder.top);
+        let top_bits = units.and(encoder.top_mask);
         let (below_0x800, surrogates) =
             (top_bits.equal16(encoder.zero), top_bits.equal16(encoder.surrogate));
         let found = encoder.find_surrogates(units, before);
@@ -376,14 +376,14 @@ impl<V: Lanes16> UnitEncoder<V> {
         units: [V; 2],
         out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        if !units[0].or(units[1]).and(self.top).any() {
+        if !units[0].or(units[1]).and(self.top_mask).any() {
             let first = ops.write_below_0x800(units[0], out);
             let out = out.get_mut(first..).unwrap_or_default();
             return Some(first + ops.write_below_0x800(units[1], out));
         }
         let [first, second] = [
-            units[0].marked16(self.top, self.surrogate),
-            units[1].marked16(self.top, self.surrogate),
+            units[0].marked16(self.top_mask, self.surrogate),
+            units[1].marked16(self.top_mask, self.surrogate),
         ];
         if first.either_marked16(second).any_marked16() {
             return None;
@@ -415,9 +415,9 @@ impl<V: Lanes16> UnitEncoder<V> {
             units.store_narrowed(out, 0);
             return SurrogateFreeOutput::Written(base + input / 2);
         }
-        let top = units.and(self.top);
-        if top.any() {
-            return self.write_three_byte(ops, (units, top), (done, written), input, dst);
+        let top_bits = units.and(self.top_mask);
+        if top_bits.any() {
+            return self.write_three_byte(ops, (units, top_bits), (done, written), input, dst);
         }
         let two_byte_bits = V::bits16(units.above16_signed(self.splat(0x7F)), self.zero);
         let base =
@@ -433,18 +433,18 @@ impl<V: Lanes16> UnitEncoder<V> {
     }
 
     /// Does the work of [`write_one_surrogate_free`](Self::write_one_surrogate_free) if a unit is
-    /// 0x800 or above. `top` has the upper five bits of each unit. Writes only the output of the
-    /// units that have not been converted yet.
+    /// 0x800 or above. `top_bits` has the upper five bits of each unit. Writes only the output of
+    /// the units that have not been converted yet.
     #[inline(always)]
     fn write_three_byte(
         &self,
         ops: impl MaskedOps<V>,
-        (units, top): (V, V),
+        (units, top_bits): (V, V),
         (done, written): (usize, usize),
         input: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> SurrogateFreeOutput {
-        if top.marked16(self.top, self.surrogate).any_marked16() {
+        if top_bits.marked16(self.top_mask, self.surrogate).any_marked16() {
             return SurrogateFreeOutput::HasSurrogates;
         }
         let out = &mut dst[written..];

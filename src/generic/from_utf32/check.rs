@@ -18,7 +18,7 @@ const CHECK_BLOCK_VECTORS: usize = 16;
 /// several, so that consecutive steps do not wait for each other.
 const ACCUMULATORS: usize = 4;
 
-/// Validates `src`. The error is a byte offset: the bytes before the offset are well-formed.
+/// Validates `src`. `Err` holds a byte offset: the bytes before it are well-formed.
 #[inline(always)]
 pub(crate) fn check<V: Lanes32, O: Order>(token: V::Token, src: &[u8]) -> Result<(), usize>
 where
@@ -99,8 +99,8 @@ impl<V: Lanes32> Utf32Checker<V> {
         first.max_u32(self.numbers(c).max_u32(self.numbers(d)))
     }
 
-    /// Validates whole blocks. Returns the byte offset of their end. The error is the byte offset
-    /// of the first ill-formed block.
+    /// Validates whole blocks. Returns the byte offset of their end. `Err` holds the byte offset of
+    /// the first ill-formed block.
     #[inline(always)]
     fn validate_blocks<O: Order>(&self, text: &[u8]) -> Result<usize, usize> {
         let mut at = 0;

@@ -41,7 +41,7 @@ pub(crate) trait Target<V: Lanes32> {
     fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]);
 
     /// Converts whole steps while `dst` has capacity for the longest output of a step. If a step is
-    /// ill-formed, the error is the progress before that step.
+    /// ill-formed, `Err` holds the progress before that step.
     fn convert_steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
 
     /// Writes the last step of a text, which has a unit that is not narrow. The output of its first

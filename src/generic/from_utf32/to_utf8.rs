@@ -228,25 +228,25 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             } else {
                 let units =
                     [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
-                if !units[0].or(units[1]).and(encoder16.top).any() {
+                if !units[0].or(units[1]).and(encoder16.top_mask).any() {
                     written += encoder16.narrow(units, out);
                 } else {
-                    let (below, surrogates) = encoder16.tops(units);
+                    let (below_0x800, surrogates) = encoder16.below_and_surrogate_masks(units);
                     if surrogates[0].or(surrogates[1]).any() {
                         return Err(Reach { read, written });
                     }
-                    if !below[0].or(below[1]).any() {
+                    if !below_0x800[0].or(below_0x800[1]).any() {
                         encoder16.three_byte(units[0], out, 0);
                         encoder16.three_byte(units[1], out, 3 * V::LANES / 2);
                         written += 3 * V::LANES;
                     } else {
                         let first = encoder16.wide_or_ascii(
                             units[0],
-                            below[0],
+                            below_0x800[0],
                             &mut out[..V::WIDE_STORE_CAPACITY],
                         );
                         let out = &mut out[first..first + V::WIDE_STORE_CAPACITY];
-                        written += first + encoder16.wide_or_ascii(units[1], below[1], out);
+                        written += first + encoder16.wide_or_ascii(units[1], below_0x800[1], out);
                     }
                 }
             }
@@ -305,18 +305,18 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         }
         let encoder16 = UnitEncoder::<V>::new(self.token);
         let units = V::narrow_to_u16(units[0], units[1]);
-        let top = units.and(encoder16.top);
-        if top.equal16(encoder16.surrogate).any() {
+        let top_bits = units.and(encoder16.top_mask);
+        if top_bits.equal16(encoder16.surrogate).any() {
             return None;
         }
-        let below = top.equal16(encoder16.zero);
-        let length_bits = encoder16.length_bits(units, below);
+        let below_0x800 = top_bits.equal16(encoder16.zero);
+        let length_bits = encoder16.length_bits(units, below_0x800);
         let repeated_bits = length_bits & V::first_bits(2 * repeated);
         let base = written - repeated - repeated_bits.count_ones() as usize;
         let out = dst.get_mut(base..base + V::WIDE_STORE_CAPACITY)?;
         Some(
             base + V::write_up_to_three_bytes(
-                encoder16.bytes(units, below),
+                encoder16.bytes(units, below_0x800),
                 encoder16.lead(units),
                 length_bits,
                 out,

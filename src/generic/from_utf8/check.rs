@@ -420,8 +420,8 @@ impl<V: Vector> Observer<V> for () {
     fn observe_tail(&mut self, _: &[u8], _: usize) {}
 }
 
-/// Validates `src`. The error is a byte offset, from which [`locate`] can begin: the bytes before
-/// the offset are well-formed, except that the offset may split a sequence.
+/// Validates `src`. `Err` holds a byte offset, from which [`locate`] can begin: the bytes before it
+/// are well-formed, except that it may split a sequence.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // The first comparison separates long texts, so that they pay for only one comparison.
@@ -508,7 +508,7 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
 /// Checks `src`, which is longer than a block. `errors_of_first` returns the errors of the first
 /// block; it is called if that block is not ASCII. `verdict` gets the errors that have not been
 /// tested, and the byte offset from which on they come; it is called unless `src` ends with ASCII.
-/// The error is such an offset: the bytes before it are well-formed, except that the offset may
+/// `Err` holds such an offset: the bytes before it are well-formed, except that the offset may
 /// split a sequence.
 #[inline(always)]
 pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(

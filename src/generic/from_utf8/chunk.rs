@@ -15,9 +15,9 @@ use crate::swar::words;
 /// three bytes before the chunk, the last byte highest, or zeros if there are fewer bytes. This
 /// function replaces them by the bytes before the next chunk, unless it returns an error.
 ///
-/// The error is a byte offset: the bytes before the offset are well-formed, except that the offset
-/// may split a sequence. The error is always 0 if `src` has less than [`LOOKBEHIND_BYTES`] bytes
-/// after its first block: the second block would need the bytes before the chunk again.
+/// `Err` holds a byte offset: the bytes before it are well-formed, except that it may split a
+/// sequence. It is always 0 if `src` has less than [`LOOKBEHIND_BYTES`] bytes after its first
+/// block: the second block would need the bytes before the chunk again.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let Some(first) = src.first_chunk::<STEP>() else { return Err(0) };
@@ -56,8 +56,8 @@ pub(crate) fn check_block<V: Vector>(
     Ok(())
 }
 
-/// Does the same as [`check`], for less than a block and in vectors of 16 bytes. The error is
-/// always 0.
+/// Does the same as [`check`], for less than a block and in vectors of 16 bytes. `Err` always holds
+/// 0.
 #[inline(always)]
 pub(crate) fn check_short<V: Vector>(
     token: V::Token,

@@ -59,8 +59,8 @@ pub(crate) fn convert<V: Vector>(
 }
 
 /// Validates `src` and copies it to `dst`, which has the same length. `src` has at least a block
-/// plus [`LOOKBEHIND_BYTES`] bytes. The error is a byte offset as in
-/// [`check`](super::check::check); all bytes before the error have been copied.
+/// plus [`LOOKBEHIND_BYTES`] bytes. `Err` holds a byte offset as in [`check`](super::check::check);
+/// all bytes before it have been copied.
 #[inline(always)]
 fn copy_long<V: Vector>(
     token: V::Token,

@@ -55,8 +55,8 @@ struct Outline<V: Vector> {
     largest: V,
 }
 
-/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. The error is the error that
-/// [`check`](crate::generic::from_utf8::check::check) returns.
+/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. Returns the same result as
+/// [`check`](crate::generic::from_utf8::check::check).
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let checker = Utf8Checker::<V>::new(token);
@@ -87,7 +87,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
 /// Checks the groups of `suffix`, up to the end or to two groups of ASCII. `suffix` is a suffix of
 /// `src` with at least a group, after [`LOOKBEHIND_BYTES`] bytes that have been checked and may end
 /// inside a sequence. Returns the rest after the two groups, with the [`LOOKBEHIND_BYTES`] bytes
-/// before it. The error is the byte offset of a group with an error, minus [`LOOKBEHIND_BYTES`].
+/// before it. `Err` holds the byte offset of a group with an error, minus [`LOOKBEHIND_BYTES`].
 #[inline(always)]
 fn check_groups<'a, V: Vector>(
     token: V::Token,

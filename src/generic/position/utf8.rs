@@ -87,7 +87,7 @@ pub(crate) fn code_point<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Re
 }
 
 /// Returns the byte offset of the character that contains UTF-16 unit `n`. If there are not more
-/// than `n` units, the error is their number.
+/// than `n` units, returns `Err` with their number.
 #[inline(always)]
 pub(crate) fn utf16_unit<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, ContinuationsAndPairs>(token, src, n)
@@ -101,7 +101,7 @@ pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resul
 }
 
 /// Returns the byte offset of the last byte of line end `n`. A line end is a `\r\n`, or a single
-/// `\r` or `\n`. If there are not more than `n` line ends, the error is their number.
+/// `\r` or `\n`. If there are not more than `n` line ends, returns `Err` with their number.
 #[inline(always)]
 pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     let (mut left, mut rest) = (n, src);
@@ -133,7 +133,7 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
 }
 
 /// Returns the offset of the first byte with which the count exceeds `n`. If the count does not
-/// exceed `n`, the error is the whole count.
+/// exceed `n`, returns `Err` with the whole count.
 #[inline(always)]
 fn find<V: Vector, Q: Sought + Quantity>(
     token: V::Token,

@@ -148,7 +148,7 @@ def web_labels(path):
 
 def all_labels(path):
     """Returns the labels of each page. A label belongs to one page: first the names count, then
-    Python's aliases, then glibc's, then those of the Encoding Standard."""
+    Python's aliases, then glibc's, then the labels of the Encoding Standard."""
     labels = {name: [loose(name)] for _, name, *_ in PAGES}
     taken = {loose(name) for name in labels}
 
