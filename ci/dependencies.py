@@ -22,7 +22,7 @@ PUBLISHED = {
     "encoding_rs_io": "encoding_rs utflane",
     "simdutf8": "utflane",
     "utflane-capi": "memchr utflane",
-    # self_cell makes an index that owns its text without unsafe code in this crate. The other crates are those of the command.
+    # self_cell makes an index that owns its text without unsafe code in this crate. The other crates are the crates of the command.
     "utflane-charset": "encoding_rs strsim utflane",
     "utflane-python": "encoding_rs pyo3 self_cell utflane utflane-charset",
     "utflane-cli": "anstream anstyle clap ctor deunicode encoding_rs flate2 ignore indicatif lzma-rust2 memchr ruzstd rustix "

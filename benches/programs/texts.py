@@ -93,7 +93,7 @@ def log(rng):
 
 
 def posts(rng):
-    """Yields JSON, like that of a search in a social network: 100 posts, most of them Japanese."""
+    """Yields JSON, like the answer to a search in a social network: 100 posts, most of them Japanese."""
     while True:
         statuses = []
         for _ in range(100):

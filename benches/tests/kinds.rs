@@ -1,5 +1,5 @@
-//! Compares the kinds and offsets of errors with those of simdutf, whose kinds of errors and order
-//! of checks this library follows.
+//! Compares the kinds and offsets of errors with the errors of simdutf. This library follows
+//! simdutf's kinds of errors and order of checks.
 //!
 //! The standard library reports no kinds, so simdutf is the reference here. The inputs are all
 //! strings of one or two bytes, other short strings of the bytes and units at the limits that a

@@ -638,7 +638,7 @@ fn outputs_are_initialised() {
     }
 }
 
-/// The section of docs/migrating.md about code pages, beside encoding_rs.
+/// The section of docs/migrating.md about code pages, compared with encoding_rs.
 #[test]
 fn encoding_rs_has_the_same_lossy_texts() {
     assert_eq!(CP437.decode::<Utf8>(b"\xFB\xAC").as_deref(), Ok("√¼"));

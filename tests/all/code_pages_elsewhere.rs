@@ -1,5 +1,5 @@
-//! The tables of code pages beside Python's codecs and glibc's iconv, where these are installed.
-//! docs/code-pages.md lists the differences; here each is a literal.
+//! Compares the tables of code pages with Python's codecs and glibc's iconv, where these are
+//! installed. docs/code-pages.md lists the differences; here each is a literal.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

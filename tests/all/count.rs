@@ -59,8 +59,8 @@ fn lanes_are_summed_before_they_overflow() {
     check_utf8(&text.as_bytes()[1..]);
 }
 
-/// The same for units of two and four bytes: one character repeated, at lengths around those at
-/// which lanes could overflow.
+/// Like `lanes_are_summed_before_they_overflow`, for units of two and four bytes: one character
+/// repeated, at lengths around those at which lanes could overflow.
 #[test]
 fn lanes_of_wide_units_are_summed_before_they_overflow() {
     const MAX_CHARS: usize = 2 * 85 * 512 + 64;

@@ -111,7 +111,7 @@ fn long_texts_are_read() {
     }
 }
 
-/// Repaired texts, errors and their messages equal those of the standard library.
+/// Repaired texts, errors and their messages equal the results of the standard library.
 #[test]
 fn repairs_and_errors_equal_those_of_std() {
     for sequence in sampled("sequences", sequences(Scheme::Utf8).iter()) {

@@ -407,7 +407,7 @@ fn check_against_chunks(src: &[u8], replacement: &str) {
     }
 }
 
-/// Asserts that the chunks of `src` equal those of the standard library, and that their number is
+/// Asserts that the chunks of `src` equal the standard library's chunks, and that their number is
 /// within the size hint.
 fn check_chunks(kernel: Kernel, src: &[u8]) {
     let want: Vec<_> = src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid())).collect();

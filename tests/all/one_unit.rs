@@ -142,8 +142,8 @@ fn characters_unlike_utf8_up_to_the_end() {
     }
 }
 
-/// The same for longer texts, in which such characters and others are mixed at random. Bytes are
-/// missing, or a continuation byte is inserted.
+/// Random mixtures of such characters and others, in longer texts. Bytes are missing, or a
+/// continuation byte is inserted.
 #[test]
 fn random_characters_unlike_utf8() {
     let pools: [&[char]; 4] = [

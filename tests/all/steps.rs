@@ -97,7 +97,8 @@ fn utf16_character_after_ascii_runs_of_every_length() {
     }
 }
 
-/// The same for UTF-32, with a surrogate and a value above U+10FFFF as the ill-formed units.
+/// Like `utf16_character_after_ascii_runs_of_every_length`, for UTF-32. The ill-formed units are a
+/// surrogate and a value above U+10FFFF.
 #[test]
 fn utf32_character_after_ascii_runs_of_every_length() {
     for (name, to_bytes) in

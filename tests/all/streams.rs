@@ -288,8 +288,8 @@ fn held_back_surrogate_reveals_the_error_before_it() {
     }
 }
 
-/// The same with repairs: the `push` that receives the surrogate replaces the incomplete sequence
-/// before it.
+/// Like `held_back_surrogate_reveals_the_error_before_it`, with repairs: the `push` that receives
+/// the surrogate replaces the incomplete sequence before it.
 #[test]
 fn sequence_before_a_held_back_surrogate_is_repaired_at_once() {
     for kernel in Kernel::available() {

@@ -27,7 +27,7 @@ const TABLE_3_7: [Row; 9] = [
     &[0xF4..=0xF4, 0x80..=0x8F, 0x80..=0xBF, 0x80..=0xBF],
 ];
 
-/// Validates `src` by table 3-7. The error is the offset of the first ill-formed sequence and the
+/// Validates `src` by table 3-7. `Err` holds the offset of the first ill-formed sequence and the
 /// length of its maximal subpart, in bytes. The length is `None` if more bytes could complete the
 /// sequence.
 fn validate_by_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {

@@ -86,7 +86,7 @@ macro_rules! pairs {
         fn pairs_from<A: HasOwnedText>(
             all: &mut std::slice::Iter<'static, Pair>,
         ) -> Vec<LossyPair> {
-            vec![$(pair::<A, $name>(all.next().expect("as many pairs"))),*]
+            vec![$(pair::<A, $name>(all.next().expect("one pair for each pair of encodings"))),*]
         }
 
         /// Returns all ordered pairs of encodings.

@@ -15,13 +15,13 @@ fn capacity(bytes: usize) -> usize {
     4 * bytes
 }
 
-/// An operation whose texts are those of a page.
+/// Returns an operation on the texts of a page.
 fn page_row(name: &'static str, ours: Run, page: &'static CodePage, decodes: bool) -> Operation {
     let operation = new_operation::<Utf8>(name, ours, ours);
     Operation { page: Some(page), is_in_page: decodes, capacity: Some(capacity), ..operation }
 }
 
-/// The four conversions of each page, beside encoding_rs or iconv.
+/// The four conversions of each page, compared with encoding_rs or iconv.
 macro_rules! pages {
     ($($page:ident $name:literal, $peer:ident $argument:expr;)*) => {
         pub(super) fn code_pages() -> Vec<Operation> {

@@ -137,8 +137,8 @@ fn row_ids(rows: &[(u64, Vec<u8>)]) -> Vec<u64> {
     rows.iter().map(|(id, _)| *id).collect()
 }
 
-/// Checks that an answer has exactly the rows `expected`, and that the offsets of their errors are
-/// those of std.
+/// Checks that an answer has exactly the rows `expected`, and that the offsets of their errors
+/// equal std's offsets.
 fn check_errors(answer: &[RecordBatch], expected: &[(u64, Vec<u8>)]) {
     assert_eq!(number_cells(answer, "id"), row_ids(expected));
     let offsets = |batch: &RecordBatch| {

@@ -4,7 +4,7 @@
 use sonic_rs::{JsonContainerTrait, JsonValueTrait, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args_os().nth(1).ok_or("the argument is a file")?;
+    let path = std::env::args_os().nth(1).ok_or("usage: sonic-rs FILE")?;
     let file = std::fs::read(path)?;
     let (mut posts, mut bytes) = (0, 0);
     for line in file.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
