@@ -147,7 +147,7 @@ impl Conversion<'_> {
             }
             if report.notes.is_recoded() {
                 self.note_unless_quiet(
-                    "the offset and the bytes are those of the text in UTF-8",
+                    "the offset and the bytes refer to the text in UTF-8",
                     report,
                 );
             }

@@ -97,7 +97,7 @@ fn a_late_encoding_is_reported() {
     pipe("convert -q -f auto -t utf-8", &late).assert_long(0, &text, "");
     let stopped = pipe("convert -f auto -t ascii", &late);
     let finding = "-:16668:7: byte 200010: character not in the target encoding (C3 B6)\n\
-                   utflane: -: the offset and the bytes are those of the text in UTF-8\n";
+                   utflane: -: the offset and the bytes refer to the text in UTF-8\n";
     let text_before = ascii() + "Die Gr";
     stopped.assert_long(1, &text_before, &format!("{latin1}{finding}"));
     pipe("convert -f auto -t utf-8", german.as_bytes()).assert_long(0, &text, NOTE);
