@@ -64,7 +64,7 @@ mod streams {
 /// Replaces the command's progress bar, to which the command's input reports the bytes that it
 /// reads.
 mod progress {
-    pub(crate) fn read(_: usize) {}
+    pub(crate) fn add_read(_: usize) {}
 }
 
 use auto::Resolved;
