@@ -1,7 +1,7 @@
 //! Byte order marks: the mark of each encoding, found before any text, and in input that ends
 //! inside a mark.
 
-use crate::common::detect::{MARKS, check_marks, marked};
+use crate::common::marks::{MARKS, check_marks, marked};
 use crate::common::{sampled, sampled_if_slow};
 use utflane::bom::{self, MARK, Probe};
 use utflane::{
