@@ -17,7 +17,6 @@ import codecs
 import collections
 import ctypes
 import datetime
-import json
 import math
 import os
 import pathlib
@@ -123,16 +122,14 @@ def command(found):
     return answers
 
 
-def library_and_chardetng(found):
-    """Runs the library alone, and chardetng, in one program."""
+def chardetng(found):
+    """Runs chardetng."""
     run = ["cargo", "run", "--quiet", "--locked", "--release", "-p", "utflane-bench", "--no-default-features", "--bin", "detectors"]
     with tempfile.NamedTemporaryFile() as file:
         write(found, file)
         lines = subprocess.run([*run, "--", file.name], cwd=corpus.ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
-    *answers, times = map(json.loads, lines)
-    means = [nanoseconds / len(found) for nanoseconds in times]
-    return ([Answer(answer[0], answer[1], None, means[0], None) for answer in answers],
-        [Answer(answer[2], None, None, means[1], None) for answer in answers])
+    *names, nanoseconds = lines
+    return [Answer(name, None, None, int(nanoseconds) / len(found), None) for name in names]
 
 
 def timed(detect):
@@ -192,12 +189,10 @@ def measure(found):
         best = charset_normalizer.from_bytes(text).best()
         return best.encoding if best else None
 
-    library, chardetng = library_and_chardetng(found)
     version = re.search(r'name = "chardetng"\nversion = "([^"]*)"', (corpus.ROOT / "Cargo.lock").read_text()).group(1)
     results = {
         "utflane": list(zip(found, command(found))),
-        "utflane, the library alone": list(zip(found, library)),
-        f"chardetng {version}": list(zip(found, chardetng)),
+        f"chardetng {version}": list(zip(found, chardetng(found))),
     }
     counts = collections.Counter()
     fewer = []
@@ -320,7 +315,7 @@ def report(results, speed, number):
         " utflane are trained on the others (`benches/detection/train.py`). From 200 bytes on, half of the samples are made HTML or subtitles."
         " An answer is right if the sample, decoded from this encoding, equals the text. So a similar encoding also counts, if the text has none"
         " of the characters that differ. A detector that does not know an encoding is wrong about it: chardetng, uchardet and file know none of"
-        " EBCDIC. \"The library alone\" is `utflane::detect` without `utflane-charset`, which calls all encodings from before Unicode \"legacy\".",
+        " EBCDIC.",
         "## Accuracy",
         *accuracy_tables(results),
         "## Certainty",
@@ -332,7 +327,7 @@ def report(results, speed, number):
         reliability_table([(s, a) for s, a in pairs if s.family != "Unicode"]),
         MIXED,
         "## Speed",
-        "Microseconds for one text in an encoding from before Unicode, in the median of the samples (of the library alone and of chardetng: the mean):",
+        "Microseconds for one text in an encoding from before Unicode, in the median of the samples (of chardetng: the mean):",
         speed_table(speed),
         "## Sources of the tables",
         "The tables of letters come from Debian's packages. They have frequencies only, and no text.",
