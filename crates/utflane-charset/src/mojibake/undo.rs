@@ -3,11 +3,15 @@
 use std::borrow::Cow;
 
 use utflane::code_page::WINDOWS_1252;
-use utflane::{Ascii, Latin1, Utf8, Validator, count, transcode, try_from_str, utf8, validate};
+use utflane::windows1252::{self, Kinds};
+use utflane::{Ascii, Latin1, Utf8, Validator, count, transcode, utf8, validate};
 
 use crate::mojibake::bytes::{self, ByteDecoder};
 use crate::mojibake::misread::Misread;
 use crate::mojibake::sequence;
+
+/// The number of bytes at the start of a text that are tested for ASCII without a call.
+const FIRST_BYTES: usize = 32;
 
 /// The number of bytes that are validated at once.
 const VALIDATED_BYTES: usize = 512;
@@ -36,15 +40,34 @@ pub fn detect(text: &str) -> Option<Misread> {
         validator.push(&segment[..written]).ok()?;
     }
     validator.finish().ok()?;
-    Some(bytes.misread())
+    bytes::misread_of(bytes.kinds())
 }
 
 /// Returns the offset of the first non-ASCII character if the text may be damaged: if its non-ASCII
 /// characters are damaged sequences, at least up to a sequence that is not a coincidence.
 fn find_damage(text: &str) -> Option<usize> {
-    let ascii_len = validate::<Ascii>(text.as_bytes()).err()?.valid_up_to();
+    let bytes = text.as_bytes();
+    // In most texts, the first non-ASCII character is near the start.
+    let first = &bytes[..bytes.len().min(FIRST_BYTES)];
+    let ascii_len = match find_non_ascii(first) {
+        Some(ascii_len) => ascii_len,
+        None => validate::<Ascii>(bytes).err()?.valid_up_to(),
+    };
     // Rejects nearly all undamaged text at its first non-ASCII character.
     sequence::judge(text, ascii_len, false)?.then_some(ascii_len)
+}
+
+/// Returns the offset of the first byte that is not ASCII, for a few bytes.
+fn find_non_ascii(bytes: &[u8]) -> Option<usize> {
+    let (words, tail) = bytes.as_chunks();
+    let high_bits = words.iter().map(|&word| u64::from_le_bytes(word) & 0x8080_8080_8080_8080);
+    match high_bits.enumerate().find(|&(_, bits)| bits != 0) {
+        Some((index, bits)) => Some(8 * index + bits.trailing_zeros() as usize / 8),
+        None => {
+            let in_tail = tail.iter().position(|byte| !byte.is_ascii())?;
+            Some(bytes.len() - tail.len() + in_tail)
+        }
+    }
 }
 
 /// Undoes one round of double encoding, if all of `text` is damaged in this way; otherwise returns
@@ -62,9 +85,8 @@ fn find_damage(text: &str) -> Option<usize> {
 #[must_use]
 pub fn undo(text: &str) -> Cow<'_, str> {
     let undone = find_damage(text).and_then(|_| {
-        let mut bytes = vec![0; count::<Utf8>(text.as_bytes())];
-        ByteDecoder::new(text).fill(&mut bytes)?;
-        utf8::into_string(bytes).ok()
+        let (kinds, undone) = recover_bytes(text)?;
+        bytes::misread_of(kinds).and(utf8::into_string(undone).ok())
     });
     undone.map_or(Cow::Borrowed(text), Cow::Owned)
 }
@@ -90,7 +112,9 @@ pub fn undo_utf16le(text: &[u8]) -> Option<String> {
     if !bytes::may_begin_sequence(&units[start..]) || !is_damaged(units, start) {
         return None;
     }
-    utf8::into_string(bytes::decode_utf16le(text)?).ok()
+    let mut undone = vec![0; units.len()];
+    bytes::misread_of(windows1252::narrow(text, &mut undone))?;
+    utf8::into_string(undone).ok()
 }
 
 /// The number of units of UTF-16LE that are examined first, from the first non-ASCII unit on.
@@ -206,11 +230,17 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn revert(text: &str, misread: Misread) -> Option<String> {
-    let bytes = match misread {
-        Misread::Latin1 => try_from_str::<Latin1>(text).ok()?,
-        Misread::Windows1252 => WINDOWS_1252.encode_str(text).ok()?,
-    };
-    utf8::into_string(bytes).ok()
+    let (kinds, reverted) = recover_bytes(text)?;
+    bytes::has_kinds(misread, kinds).then(|| utf8::into_string(reverted).ok())?
+}
+
+/// Returns the bytes that were misread as `text`, and the kinds of its characters.
+fn recover_bytes(text: &str) -> Option<(Kinds, Vec<u8>)> {
+    let mut bytes = ByteDecoder::new(text);
+    let mut reverted = vec![0; count::<Utf8>(text.as_bytes())];
+    let written = bytes.fill(&mut reverted)?;
+    debug_assert!(bytes.is_empty() && written == reverted.len(), "one byte for each character");
+    Some((bytes.kinds(), reverted))
 }
 
 /// Damages a text: reads its UTF-8 as another encoding.
