@@ -73,9 +73,6 @@ fn main() {
     }
     writeln!(tables, "]);").unwrap();
     write("compress.rs", &tables);
-    if std::env::var_os("CARGO_FEATURE_COUNT").is_some() {
-        write("assigned.rs", &assigned());
-    }
     if std::env::var_os("CARGO_FEATURE_CODE_PAGES").is_some() {
         println!("cargo::rerun-if-changed=src/tables/code_pages");
         let [page_tables, statics] =
@@ -83,26 +80,6 @@ fn main() {
         write("code_pages.rs", &page_tables);
         write("code_page_statics.rs", &statics);
     }
-}
-
-/// Returns the table of the assigned code points: their bits in blocks of 64 code points, each
-/// once, and for each block below U+10000 the index of its bits.
-fn assigned() -> String {
-    let mut all_bits = Vec::new();
-    let blocks = (0..=u16::MAX).step_by(64).map(|start| {
-        let bit = |i: u16| u64::from(generate::is_assigned(start + i)) << i;
-        let bits = (0..64).map(bit).fold(0, |bits, bit| bits | bit);
-        all_bits.iter().position(|&known| known == bits).unwrap_or_else(|| {
-            all_bits.push(bits);
-            all_bits.len() - 1
-        })
-    });
-    let blocks: Vec<_> = blocks.collect();
-    format!(
-        "static ASSIGNED_BITS: [u64; {}] = {all_bits:?};\n\
-        static ASSIGNED_BLOCKS: [u8; 1024] = {blocks:?};\n",
-        all_bits.len()
-    )
 }
 
 /// Writes a file of `OUT_DIR`.

@@ -33,7 +33,7 @@ sys.stdout.buffer.write("".join(result + "\\0" for result in results).encode())
 # The page that `table` writes.
 PAGE = """# Repair of double encoding, measured
 
-`benches/repair.py table` writes this page: it compares the library (`mojibake::Options`; `all` and
+`benches/repair.py table` writes this page: it compares `utflane_charset::mojibake::Options` (`all` and
 `runs-all` are the modes of the command) with `fix_encoding` of
 [ftfy](https://pypi.org/project/ftfy/) {ftfy}. It takes the texts from Debian's manual pages and
 dictionaries, and needs no network after its first run.

@@ -32,7 +32,7 @@ shared=("-L$prefix/lib" -lutflane "-Wl,-rpath,$prefix/lib")
 read -ra system <<<"$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --static --libs-only-l utflane | sed 's/-lutflane//')"
 
 # The library itself is compiled without sanitizers. The guarded buffers of check.h detect its accesses beyond the end.
-programs=(pairs streams results simdutf)
+programs=(pairs streams results)
 for name in "${programs[@]}"; do
     gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" "${sanitized[@]}" "capi/tests/$name.c" -o "$out/$name" "${shared[@]}"
     "$out/$name"
@@ -56,7 +56,7 @@ gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" "-I$out" capi/tests/outputs.c -o "$out
 "$out/outputs"
 # The programs run on the other kernels of this processor.
 for kernel in avx2 sse42 scalar; do
-    for name in pairs streams simdutf outputs; do UTFLANE_KERNEL=$kernel "$out/$name"; done
+    for name in "${programs[@]}" outputs; do UTFLANE_KERNEL=$kernel "$out/$name"; done
     UTFLANE_KERNEL=$kernel valgrind -q --error-exitcode=9 "$out/outputs" valgrind
 done
 

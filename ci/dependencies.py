@@ -16,12 +16,12 @@ ALLOWED.add("Apache-2.0 WITH LLVM-exception")
 PUBLISHED = {
     # rayon is needed only with the feature `rayon`.
     "utflane": "cfg-if rayon",
-    "utflane-arrow": "arrow-array arrow-buffer arrow-schema utflane",
+    "utflane-arrow": "arrow-array arrow-buffer arrow-schema utflane utflane-charset",
     # encoding_rs converts legacy encodings. async-trait, bytes and futures are for DataFusion's streams of bytes, memchr is for lines.
     "utflane-datafusion": "async-trait bytes datafusion encoding_rs futures memchr utflane utflane-arrow utflane-charset",
     "encoding_rs_io": "encoding_rs utflane",
     "simdutf8": "utflane",
-    "utflane-capi": "memchr utflane",
+    "utflane-capi": "memchr utflane utflane-charset",
     # self_cell makes an index that owns its text without unsafe code in this crate. The other crates are the crates of the command.
     "utflane-charset": "encoding_rs strsim utflane",
     "utflane-python": "encoding_rs pyo3 self_cell utflane utflane-charset",

@@ -1,9 +1,9 @@
-//! Converts a file of unknown encoding to UTF-8: `cargo run --example convert_file`.
+//! Converts a file with a byte order mark to UTF-8: `cargo run --example convert_file`.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 
-use utflane::io::{Reader, Unmarked, Writer};
+use utflane::io::{Reader, Writer};
 use utflane::{Repair, Scheme};
 
 fn main() -> io::Result<()> {
@@ -17,10 +17,10 @@ fn main() -> io::Result<()> {
     writer.into_inner()?;
     assert!(fs::read(&source_path)?.starts_with(b"\xFE\xFF\0\xC5"));
 
-    // Reads the file in the encoding that the byte order mark names. Without a mark, the encoding
-    // would be detected.
+    // Reads the file in the encoding that the byte order mark names. Without a mark, it would be
+    // UTF-8.
     let mut reader =
-        Reader::marked(File::open(&source_path)?, Unmarked::Detect).with_policy(Repair::REPLACE);
+        Reader::marked(File::open(&source_path)?, Scheme::Utf8).with_policy(Repair::REPLACE);
     let mut output = BufWriter::new(File::create(&target_path)?);
     while let Some(text) = reader.next_str()? {
         output.write_all(text.as_bytes())?;

@@ -1,8 +1,6 @@
-//! Repairs ill-formed and double-encoded text: `cargo run --example repair`.
+//! Repairs ill-formed text: `cargo run --example repair`.
 
-use utflane::{
-    IllFormed, Latin1, Repair, Unmappable, Utf8, mojibake, transcode_lossy, utf8, utf16,
-};
+use utflane::{IllFormed, Latin1, Repair, Unmappable, Utf8, transcode_lossy, utf8, utf16};
 
 fn main() {
     // Ill-formed sequences become U+FFFD, one for each maximal subpart, as in the standard library.
@@ -27,11 +25,4 @@ fn main() {
     let mut units = [0x61, 0xD800, 0x62];
     utf16::make_well_formed(&mut units);
     assert_eq!(units, [0x61, 0xFFFD, 0x62]);
-
-    // Undoes double encoding: UTF-8 that was decoded as windows-1252, and encoded as UTF-8 again.
-    let undone = mojibake::undo("fÃ¶rste");
-    println!("{undone}");
-    assert_eq!(undone, "förste");
-    // Text that is not double-encoded as a whole does not change.
-    assert_eq!(mojibake::undo("CAFÉ™"), "CAFÉ™");
 }

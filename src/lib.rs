@@ -66,7 +66,7 @@
 //! | many short texts in one buffer, with offsets or views | each row validated or converted | `columns` (feature `columns`) |
 //! | a file or socket | a reader of UTF-8, a writer | `io::Reader`, `io::Writer`, `io::read_to_string` (feature `std`) |
 //! | an encoding's name at run time | the operations | [`Scheme`] |
-//! | text of unknown encoding | its encoding | [`bom::detect`], [`detect::detect`] |
+//! | text that may have a byte order mark | its encoding | [`bom::detect`]; the crate `utflane-charset` detects unknown encodings |
 //! | UTF-8 | its lengths and largest character, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
 //! | a byte offset | a line and column, or an index | [`utf8::Lines`], [`utf8::index_of`]; [`Index`] for many of them |
 //! | a line and column, or an index | a byte offset | [`utf8::Lines`], [`utf8::offset_of`] |
@@ -79,7 +79,7 @@
 //! | UTF-16 | unpaired surrogates replaced | [`utf16::make_well_formed`], [`utf16::to_well_formed`] |
 //! | ill-formed text | its length after repairs, and their number | [`measure_lossy`] |
 //! | UTF-16 | offsets, indexes, code point order | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] |
-//! | text that was encoded twice | the original | [`mojibake::undo`], [`mojibake::undo_all`] |
+//! | text that was encoded twice | the original | the crate `utflane-charset` |
 //! | CESU-8, Modified UTF-8 or WTF-8 | a string, copied only if it changes | [`cesu8::to_str`], [`mutf8::to_str`], [`wtf8::to_str`] |
 //! | text in windows-1252, KOI8-R, a page of DOS or Mac OS, EBCDIC | the operations | `code_page` (feature `code-pages`) |
 //! | a literal | an array in UTF-16, Latin-1 or a code page, by the compiler | [`utf16!`], [`utf16z!`], [`latin1!`], `code_page!` (feature `code-pages`) |
@@ -142,7 +142,7 @@
 //!   8859, DOS, Mac OS and EBCDIC. Implies `transcode` and `alloc`.
 //! * `columns`: many rows in one buffer, with offsets or views, validated and converted together.
 //!   Implies `transcode` and `alloc`.
-//! * `count`: lengths, counts, summaries, positions, [`Index`], valid and invalid runs, detection.
+//! * `count`: lengths, counts, summaries, positions, [`Index`], valid and invalid runs.
 //!   Implies `stream` and `wide`.
 //! * `wide`: vector code that validates UTF-16 and UTF-32. Without it, the scalar reference does.
 //! * `stream`: validation in chunks, [`Validator`], [`blocks`].
@@ -189,8 +189,6 @@ mod cesu8_mutf8;
 pub mod code_page;
 #[cfg(feature = "columns")]
 pub mod columns;
-#[cfg(feature = "count")]
-pub mod detect;
 mod dispatch;
 mod encoding;
 mod generic;
@@ -202,8 +200,6 @@ pub mod io;
 pub mod literals;
 #[cfg(feature = "transcode")]
 mod lossy;
-#[cfg(feature = "transcode")]
-pub mod mojibake;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub mod mutf8;
 mod operations;
@@ -221,6 +217,9 @@ mod types;
 pub mod utf16;
 pub mod utf32;
 pub mod utf8;
+#[cfg(feature = "code-pages")]
+#[doc(hidden)]
+pub mod windows1252;
 #[cfg(feature = "transcode")]
 pub mod wtf8;
 

@@ -25,7 +25,7 @@ ARROW = ["cargo", "test", *QUICK, "--manifest-path", "crates/utflane-arrow/Cargo
 CAPI = ["bash", "-c", """set -e
 cargo rustc -q --manifest-path capi/Cargo.toml --lib --crate-type cdylib --target-dir target/quick --features capi
 library=(-Icapi/include -Ltarget/quick/debug -lutflane_capi "-Wl,-rpath,$PWD/target/quick/debug")
-for name in pairs streams results simdutf; do
+for name in pairs streams results; do
     gcc -std=c11 -D_GNU_SOURCE -O1 capi/tests/$name.c -o target/quick/$name "${library[@]}"
     target/quick/$name
 done

@@ -17,7 +17,6 @@ import codecs
 import collections
 import ctypes
 import datetime
-import json
 import math
 import os
 import pathlib
@@ -124,16 +123,14 @@ def command(found):
     return answers
 
 
-def library_and_chardetng(found):
-    """Runs the library alone, and chardetng, in one program."""
+def chardetng(found):
+    """Runs chardetng."""
     run = ["cargo", "run", "--quiet", "--locked", "--release", "-p", "utflane-bench", "--no-default-features", "--bin", "detectors"]
     with tempfile.NamedTemporaryFile() as file:
         write(found, file)
         lines = subprocess.run([*run, "--", file.name], cwd=corpus.ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
-    *answers, times = map(json.loads, lines)
-    means = [nanoseconds / len(found) for nanoseconds in times]
-    return ([Answer(answer[0], answer[1], None, means[0], None) for answer in answers],
-        [Answer(answer[2], None, None, means[1], None) for answer in answers])
+    *names, nanoseconds = lines
+    return [Answer(name, None, None, int(nanoseconds) / len(found), None) for name in names]
 
 
 def timed(detect):
@@ -193,12 +190,10 @@ def measure(found):
         best = charset_normalizer.from_bytes(text).best()
         return best.encoding if best else None
 
-    library, chardetng = library_and_chardetng(found)
     version = re.search(r'name = "chardetng"\nversion = "([^"]*)"', (corpus.ROOT / "Cargo.lock").read_text()).group(1)
     results = {
         "utflane": list(zip(found, command(found))),
-        "utflane, the library alone": list(zip(found, library)),
-        f"chardetng {version}": list(zip(found, chardetng)),
+        f"chardetng {version}": list(zip(found, chardetng(found))),
     }
     counts = collections.Counter()
     fewer = []
@@ -322,8 +317,7 @@ def report(results, speed, number):
         f" chardet, charset-normalizer, uchardet and file get one in {ONE_IN[10_000]} of the samples of 10,000 bytes, because they are slow."
         " An answer is right if the sample, decoded from the named encoding, equals the text from which it was made. So a similar encoding is right too"
         " if it differs only in characters that the text does not have. A detector that does not know an encoding is wrong about it: chardetng, uchardet"
-        " and file know none of EBCDIC. \"The library alone\" is `utflane::detect` without `utflane-charset`. Of the encodings from before Unicode, it names"
-        " only Latin-1 and windows-1252.",
+        " and file know none of EBCDIC.",
         "## Accuracy",
         *accuracy_tables(results),
         "## Certainty",
@@ -337,7 +331,7 @@ def report(results, speed, number):
         reliability_table([(s, a) for s, a in pairs if s.family != "Unicode"]),
         MIXED,
         "## Speed",
-        "Microseconds for one text in an encoding from before Unicode: the median of the samples. For the library alone and for chardetng, it is the mean of the"
+        "Microseconds for one text in an encoding from before Unicode: the median of the samples. For chardetng, it is the mean of the"
         " samples of all sizes.",
         speed_table(speed),
         "## Sources of the tables",

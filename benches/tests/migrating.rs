@@ -200,11 +200,11 @@ fn texts_and_errors_are_those_of_widestring_and_utf16_iter() {
 mod simdutf_crate {
     use super::*;
     use simdutf::ErrorCode;
-    use utflane::detect::{self, Confidence};
     use utflane::{
-        ErrorKind, Latin1, Repair, Scheme, Stop, Utf16Be, Utf16Le, Wtf16Be, Wtf16Le, len,
-        transcode, transcode_into, transcode_lossy, validate,
+        ErrorKind, Latin1, Repair, Stop, Utf16Be, Utf16Le, Wtf16Be, Wtf16Le, len, transcode,
+        transcode_into, transcode_lossy, validate,
     };
+    use utflane_charset::{Confidence, detect_text};
 
     /// At the end of a text, simdutf reports `TOO_SHORT` both for a sequence that more input could
     /// complete and for a sequence that no input can complete.
@@ -299,13 +299,13 @@ mod simdutf_crate {
         assert_eq!(theirs(&latin1[..even_len]), simdutf::Encoding::UTF16_LE);
         assert_eq!(theirs(&latin1[..even_len - 1]), simdutf::Encoding::UNSPECIFIED);
         for src in [&latin1[..even_len], &latin1[..even_len - 1]] {
-            assert_eq!(detect::detect(src).scheme(), Some(Scheme::Latin1));
+            assert_eq!(detect_text(src, true).name(), "latin1");
         }
         let big: Vec<u8> = "plain text".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_ne!(theirs(&big), simdutf::Encoding::UTF16_BE);
-        let ours = detect::detect(&big);
-        assert_eq!(ours.scheme(), Some(Scheme::Utf16Be));
-        assert!(ours.confidence() != Confidence::Guess);
+        let ours = detect_text(&big, true);
+        assert_eq!(ours.name(), "utf-16be");
+        assert!(ours.confidence != Confidence::Guess);
     }
 
     /// A UTF-16 text is ASCII if its UTF-8 has as many bytes as the UTF-16 has units.

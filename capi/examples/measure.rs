@@ -13,13 +13,10 @@ use std::time::Instant;
 
 use libloading::Library;
 use utflane::{Kernel, Utf8, Utf16, transcode_into, validate};
-use utflane_capi::encodings::{UTFLANE_UTF8, UTFLANE_UTF16BE, UTFLANE_UTF16LE, utflane_encoding};
+use utflane_capi::encodings::{NATIVE_UTF16, UTFLANE_UTF8, utflane_encoding};
 use utflane_capi::results::{utflane_result, utflane_validation};
 use utflane_capi::simdutf::types::simdutf_result;
 
-/// UTF-16 in the machine's byte order.
-const NATIVE: utflane_encoding =
-    if cfg!(target_endian = "little") { UTFLANE_UTF16LE } else { UTFLANE_UTF16BE };
 /// The number of rounds of each cell.
 const ROUNDS: usize = 301;
 /// The approximate lengths of the samples, in bytes.
@@ -103,14 +100,14 @@ fn operations(ours: &Library, theirs: &Library) -> [(&'static str, Vec<Call>); 3
         Box::new(|(src, _), (_, dst)| transcode_into::<Utf8, Utf16>(src, dst).written),
         Box::new(move |(src, _), (_, dst)| {
             let (output, capacity) = (dst.as_mut_ptr().cast(), size_of_val(&dst[..]));
-            convert(UTFLANE_UTF8, NATIVE, src.as_ptr().cast(), src.len(), output, capacity)
+            convert(UTFLANE_UTF8, NATIVE_UTF16, src.as_ptr().cast(), src.len(), output, capacity)
         }),
     ];
     let mut to_utf8: Vec<Call> = vec![
         Box::new(|(_, src), (dst, _)| transcode_into::<Utf16, Utf8>(src, dst).written),
         Box::new(move |(_, src), (dst, _)| {
             let (text, length) = (src.as_ptr().cast(), size_of_val(&src[..]));
-            convert(NATIVE, UTFLANE_UTF8, text, length, dst.as_mut_ptr().cast(), dst.len())
+            convert(NATIVE_UTF16, UTFLANE_UTF8, text, length, dst.as_mut_ptr().cast(), dst.len())
         }),
     ];
     for library in [ours, theirs] {
@@ -149,11 +146,11 @@ fn main() {
     for (operation, calls) in &operations(&ours, &theirs) {
         for path in &texts {
             let text = std::fs::read_to_string(path).expect("a text cannot be read as UTF-8");
-            let name = path.rsplit('/').next().unwrap_or_default().split(['.', '-']).next();
+            let file_name = path.rsplit('/').next().unwrap_or_default();
+            let name = file_name.split(['.', '-']).next().unwrap_or("text");
             for size in SIZES {
                 let times = measure(calls, &samples(&text, size), &mut output);
                 let times: Vec<_> = times.iter().map(|time| format!("{time:.1}")).collect();
-                let name = name.unwrap_or("text");
                 println!("| {operation} | {name} | {size} | {} |", times.join(" | "));
             }
         }

@@ -28,8 +28,8 @@
  * are unspecified: functions use them as scratch space. Characters are never split. No NUL is appended, and NUL is an
  * ordinary character.
  *
- * **Memory, threads, panics.** No function allocates memory, with one exception: if the environment variable
- * UTFLANE_KERNEL is set, its value is copied once. The only global state is the choice of the kernel, which is atomic,
+ * **Memory, threads, panics.** Only the functions that detect encodings allocate memory, which they free; and if
+ * the environment variable UTFLANE_KERNEL is set, its value is copied once. The only global state is the choice of the kernel, which is atomic,
  * so all functions may be called from any thread. No function throws an exception or unwinds.
  */
 #ifndef UTFLANE_H
@@ -279,52 +279,35 @@ typedef uint32_t utflane_confidence;
 #define UTFLANE_LIKELY 1  /**< another encoding is possible, but much less likely */
 #define UTFLANE_CERTAIN 2 /**< there is a byte order mark, or the text is too long to match by chance */
 
-/** The reason of a detection. Later versions may add numbers. */
-typedef uint32_t utflane_reason;
-
-#define UTFLANE_REASON_OTHER 0         /**< a reason that this version of the header does not name */
-#define UTFLANE_REASON_EMPTY 1         /**< the text is empty */
-#define UTFLANE_REASON_MARK 2          /**< a byte order mark */
-#define UTFLANE_REASON_ASCII 3         /**< all bytes are ASCII */
-#define UTFLANE_REASON_UTF8 4          /**< well-formed UTF-8 */
-#define UTFLANE_REASON_DAMAGED_UTF8 5  /**< UTF-8 with a few ill-formed sequences */
-#define UTFLANE_REASON_CESU8 6         /**< CESU-8 */
-#define UTFLANE_REASON_UTF16 7         /**< likely text in UTF-16 */
-#define UTFLANE_REASON_UTF32 8         /**< likely text in UTF-32 */
-#define UTFLANE_REASON_LATIN1 9        /**< Latin-1 */
-#define UTFLANE_REASON_WINDOWS_1252 10 /**< windows-1252 */
-#define UTFLANE_REASON_LEGACY 11       /**< another legacy encoding */
-#define UTFLANE_REASON_BINARY 12       /**< not text */
-#define UTFLANE_REASON_MIXED 13        /**< parts of the text are in different encodings */
-
 /**
- * The result of a detection; all numbers are 0 for an invalid argument. The last three fields are set if `reason` is
- * UTFLANE_REASON_MIXED, and otherwise 0.
+ * The result of a detection; all fields are 0 for an invalid argument. `name`, `language` and `reason` are C strings.
  */
 typedef struct utflane_detection {
-    utflane_encoding encoding;     /**< UTFLANE_NO_ENCODING if it is not known, or the bytes are mixed or not text */
-    utflane_encoding closest;      /**< the encoding, or the first of ASCII, UTF-8, Latin-1 in which the bytes are valid */
+    utflane_encoding encoding;     /**< UTFLANE_NO_ENCODING if only `name` names it, or the text is mixed or binary */
     utflane_confidence confidence; /**< the confidence of the result */
-    utflane_reason reason;         /**< the reason of the result */
+    float probability;             /**< the estimated probability that the result is right: 0 to 1 */
+    utflane_encoding first;        /**< of a mixed text: the encoding of its first part; 0 if it is not Unicode */
+    utflane_encoding second;       /**< of a mixed text: the encoding of its second part; 0 if it is not Unicode */
     size_t mark_length;            /**< the length of the byte order mark at the start, in bytes; 0 without a mark */
-    size_t boundary;               /**< the byte offset of the second part */
-    utflane_encoding first;        /**< the encoding of the first part; UTFLANE_NO_ENCODING for a legacy encoding */
-    utflane_encoding second;       /**< the encoding of the second part; UTFLANE_NO_ENCODING for a legacy encoding */
+    size_t boundary;               /**< of a mixed text: the byte offset of the second part; otherwise 0 */
+    char name[32];                 /**< the name of the encoding, such as "shift_jis"; or "mixed", "binary" */
+    char language[8];              /**< the code of the language (ISO 639), such as "ja"; empty if it is not known */
+    char reason[96];               /**< the reason for the result in words, such as "reads as text in Japanese" */
 } utflane_detection;
 
-/** Detects the encoding of a complete text. The bytes may be anything. */
+/**
+ * Detects the encoding of a complete text: Unicode, a code page, or a multi-byte encoding such as Shift_JIS, which this
+ * library does not convert: iconv accepts its name. The bytes may be anything.
+ */
 UTFLANE_NODISCARD utflane_detection utflane_detect(const void *src, size_t length) UTFLANE_NOEXCEPT;
 
 /** Detects the encoding of a text of which only the first bytes are passed. The last sequence may be incomplete. */
 UTFLANE_NODISCARD utflane_detection utflane_detect_prefix(const void *src, size_t length) UTFLANE_NOEXCEPT;
 
 /**
- * Returns the name of the detected encoding, or "unknown legacy encoding", "binary" or "mixed". The strings that this
- * function and the functions below return are static.
+ * Returns the name of an encoding, such as "utf-16le" or "windows-1251"; "none" for UTFLANE_NO_ENCODING and unknown
+ * numbers. The strings that this function and the functions below return are static.
  */
-UTFLANE_NODISCARD const char *utflane_detection_name(utflane_detection detection) UTFLANE_NOEXCEPT;
-
-/** Returns the name of an encoding, such as "utf-16le" or "windows-1251"; "none" for UTFLANE_NO_ENCODING and unknown numbers. */
 UTFLANE_NODISCARD const char *utflane_encoding_name(utflane_encoding encoding) UTFLANE_NOEXCEPT;
 
 /**

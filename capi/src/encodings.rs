@@ -32,7 +32,7 @@ pub(crate) use utflane::Utf16Be as NativeUtf16;
 #[cfg(target_endian = "little")]
 pub(crate) use utflane::Utf16Le as NativeUtf16;
 /// The number of UTF-16 in the machine's byte order.
-pub(crate) const NATIVE_UTF16: utflane_encoding =
+pub const NATIVE_UTF16: utflane_encoding =
     if cfg!(target_endian = "little") { UTFLANE_UTF16LE } else { UTFLANE_UTF16BE };
 
 /// The encodings. The entry of number `n` has index `n - 1`.
@@ -65,14 +65,6 @@ pub(crate) fn page(encoding: utflane_encoding) -> Option<&'static CodePage> {
 pub(crate) fn scheme(encoding: utflane_encoding) -> Option<Scheme> {
     let at = (encoding as usize).checked_sub(1)?;
     ENCODINGS.get(at).copied()
-}
-
-/// Returns the encodings that have the numbers `from` and `to`, if both numbers are known.
-pub(crate) fn scheme_pair(
-    from: utflane_encoding,
-    to: utflane_encoding,
-) -> Option<(Scheme, Scheme)> {
-    scheme(from).zip(scheme(to))
 }
 
 /// Returns the number of an encoding.

@@ -3,13 +3,11 @@
 use core::ffi::c_void;
 
 use utflane::utf8::summary;
-use utflane::{Repair, Utf8, Utf16};
+use utflane::{Utf8, Utf16};
 
-use crate::encodings::{
-    NATIVE_UTF16, NativeUtf16, UTFLANE_UTF8, page, scheme, scheme_pair, utflane_encoding,
-};
+use crate::conversion::Pair;
+use crate::encodings::{NATIVE_UTF16, NativeUtf16, UTFLANE_UTF8, page, scheme, utflane_encoding};
 use crate::memory;
-use crate::pages;
 use crate::pairs::{FUNCTIONS, convert, get_entry};
 use crate::results::{
     utflane_lossy_result, utflane_result, utflane_utf8_summary, utflane_validation,
@@ -75,7 +73,8 @@ pub unsafe extern "C" fn utflane_convert(
             let src = unsafe { memory::source(src, length) };
             // SAFETY: the caller meets the header's requirements for pointers.
             let dst = unsafe { memory::destination(dst, capacity) };
-            let progress = src.zip(dst).and_then(|(src, dst)| pages::convert(from, to, src, dst));
+            let arguments = src.zip(dst).zip(Pair::new(from, to));
+            let progress = arguments.and_then(|((src, dst), pair)| pair.convert(src, dst));
             progress.map_or_else(utflane_result::default, Into::into)
         }
     }
@@ -95,10 +94,8 @@ pub unsafe extern "C" fn utflane_convert_lossy(
     let src = unsafe { memory::source(src, length) };
     // SAFETY: the caller meets the header's requirements for pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
-    let progress = src.zip(dst).and_then(|(src, dst)| match scheme_pair(from, to) {
-        Some((from, to)) => Some(from.transcode_lossy_into(src, to, Repair::REPLACE, dst)),
-        None => pages::convert_lossy(from, to, src, dst),
-    });
+    let arguments = src.zip(dst).zip(Pair::new(from, to));
+    let progress = arguments.and_then(|((src, dst), pair)| pair.convert_lossy(src, dst));
     progress.map_or_else(utflane_lossy_result::default, Into::into)
 }
 
@@ -112,11 +109,7 @@ pub unsafe extern "C" fn utflane_length(
 ) -> usize {
     // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    let len = src.and_then(|src| match scheme_pair(from, to) {
-        Some((from, to)) => Some(from.len(src, to)),
-        None => pages::length(from, to, src, false),
-    });
-    len.unwrap_or(0)
+    src.zip(Pair::new(from, to)).and_then(|(src, pair)| pair.length(src, false)).unwrap_or(0)
 }
 
 /// Returns the number of bytes that a text becomes with replacements.
@@ -129,11 +122,7 @@ pub unsafe extern "C" fn utflane_length_lossy(
 ) -> usize {
     // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    let len = src.and_then(|src| match scheme_pair(from, to) {
-        Some((from, to)) => Some(from.measure_lossy(src, to, Repair::REPLACE).len),
-        None => pages::length(from, to, src, true),
-    });
-    len.unwrap_or(0)
+    src.zip(Pair::new(from, to)).and_then(|(src, pair)| pair.length(src, true)).unwrap_or(0)
 }
 
 /// Returns the maximum number of bytes that `length` bytes become, without replacements.
@@ -143,11 +132,7 @@ pub extern "C" fn utflane_max_length(
     to: utflane_encoding,
     length: usize,
 ) -> usize {
-    let max_len = match scheme_pair(from, to) {
-        Some((from, to)) => from.max_len(length, to),
-        None => pages::max_length(from, to, length),
-    };
-    max_len.unwrap_or(usize::MAX)
+    Pair::new(from, to).and_then(|pair| pair.max_length(length)).unwrap_or(usize::MAX)
 }
 
 /// Returns the number of code points of a text.

@@ -3,11 +3,11 @@
 use core::ffi::c_void;
 use core::mem::{MaybeUninit, needs_drop};
 
-use utflane::{ByteTranscoder, ByteValidator, Repair};
+use utflane::{ByteTranscoder, ByteValidator, Repair, Transcoder, Utf8};
 
-use crate::encodings::{scheme, scheme_pair, utflane_encoding};
+use crate::conversion::Pair;
+use crate::encodings::{scheme, utflane_encoding};
 use crate::memory;
-use crate::pages;
 use crate::results::{utflane_status, utflane_stream_result};
 
 pub const UTFLANE_VALIDATOR_WORDS: usize = 16;
@@ -56,12 +56,7 @@ const _: () = assert!(size_of::<Stream<ByteTranscoder>>() <= size_of::<utflane_t
 const _: () = assert!(align_of::<Stream<ByteValidator>>() <= align_of::<utflane_validator>());
 const _: () = assert!(align_of::<Stream<ByteTranscoder>>() <= align_of::<utflane_transcoder>());
 const _: () = assert!(!needs_drop::<ByteValidator>() && !needs_drop::<ByteTranscoder>());
-const _: () = assert!(
-    UTFLANE_ENOUGH_ROOM >= {
-        type AnyTranscoder = utflane::Transcoder<utflane::Utf8, utflane::Utf8>;
-        AnyTranscoder::ENOUGH_ROOM
-    }
-);
+const _: () = assert!(UTFLANE_ENOUGH_ROOM >= Transcoder::<Utf8, Utf8>::ENOUGH_ROOM);
 
 /// Initialises a stream with a state. Without a state, marks the stream as uninitialised.
 ///
@@ -145,14 +140,6 @@ pub unsafe extern "C" fn utflane_validator_finish(
     }
 }
 
-/// Returns the converter of a stream at its start, if the numbers are known.
-fn transcoder_of(from: utflane_encoding, to: utflane_encoding) -> Option<ByteTranscoder> {
-    match scheme_pair(from, to) {
-        Some((from, to)) => Some(ByteTranscoder::new(from, to)),
-        None => pages::transcoder(from, to),
-    }
-}
-
 /// Begins the conversion of a stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_init(
@@ -160,7 +147,7 @@ pub unsafe extern "C" fn utflane_transcoder_init(
     from: utflane_encoding,
     to: utflane_encoding,
 ) -> utflane_status {
-    let state = transcoder_of(from, to);
+    let state = Pair::new(from, to).map(Pair::transcoder);
     // SAFETY: the caller meets the header's requirements for pointers.
     unsafe { init(transcoder.cast(), state) }
 }
@@ -172,7 +159,7 @@ pub unsafe extern "C" fn utflane_transcoder_init_lossy(
     from: utflane_encoding,
     to: utflane_encoding,
 ) -> utflane_status {
-    let state = transcoder_of(from, to).map(|state| state.with_policy(Repair::REPLACE));
+    let state = Pair::new(from, to).map(|pair| pair.transcoder().with_policy(Repair::REPLACE));
     // SAFETY: the caller meets the header's requirements for pointers.
     unsafe { init(transcoder.cast(), state) }
 }

@@ -4,13 +4,12 @@
 use std::io;
 
 use utflane::Scheme;
-use utflane::detect::Confidence;
 
 use crate::binary;
 use crate::input::{CHUNK, Input};
 use crate::late::LateReader;
 use crate::refusal::{Auto, Refusal};
-use utflane_charset::{Charset, Detector, Found, Source};
+use utflane_charset::{Charset, Confidence, Detector, Found, Source};
 
 /// The length of the longest byte order mark, in bytes.
 const MAX_MARK_BYTES: usize = 4;

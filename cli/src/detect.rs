@@ -3,7 +3,7 @@
 use std::io;
 
 use serde_json::json;
-use utflane::detect::Confidence;
+use utflane_charset::Confidence;
 
 use crate::args::Detect;
 use crate::auto;

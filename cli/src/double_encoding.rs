@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::io;
 
-use utflane::mojibake::{self, Misread, Options};
 use utflane::{Scheme, Utf8, bom, utf8};
+use utflane_charset::mojibake::{self, Misread, Options};
 
 use crate::args::Mode;
 use crate::excerpt::{self, excerpt};

@@ -5,13 +5,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use utflane::detect::Confidence;
 use utflane::{ErrorKind, Scheme};
 
 use crate::files::FileReport;
 use crate::finding::{Finding, FindingKind};
 use crate::input::{CHUNK, Input};
-use utflane_charset::{Charset, detect_text};
+use utflane_charset::{Charset, Confidence, detect_text};
 
 /// The number of bytes before a finding that are examined together with the bytes after it.
 const BYTES_BEFORE: u64 = 256;

@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::{fmt, io};
 
-use utflane::detect::Confidence;
-use utflane_charset::{Charset, Detector, Found};
+use utflane_charset::{Charset, Confidence, Detector, Found};
 
 /// The options of a command that help if no encoding is likely.
 #[derive(Clone, Copy)]

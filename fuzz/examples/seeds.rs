@@ -14,11 +14,11 @@ use std::{env, fs};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
-use utflane::mojibake::{Misread, apply};
+use utflane_charset::mojibake::{Misread, apply};
 use utflane_fuzz::PARAMETER_BYTES;
 use utflane_fuzz::common::api::{codecs, pairs};
 use utflane_fuzz::common::carriers::{embedded, sequences};
-use utflane_fuzz::common::detect::MARKS;
+use utflane_fuzz::common::marks::MARKS;
 use utflane_fuzz::common::oracle::encode;
 use utflane_fuzz::common::text::{chat, collection};
 

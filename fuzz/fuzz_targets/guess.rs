@@ -5,13 +5,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use utflane_fuzz::common::{detect, mojibake};
+use utflane_fuzz::checks::{detect, mojibake};
+use utflane_fuzz::common::marks;
 
 fuzz_target!(|data: &[u8]| {
     let [prefix_len, src @ ..] = data else { return };
-    detect::check_marks(src);
+    marks::check_marks(src);
     detect::check_detection(src, usize::from(*prefix_len));
     let text = String::from_utf8_lossy(src);
     mojibake::check_mojibake(&text);
-    detect::check_label(&text);
+    marks::check_label(&text);
 });

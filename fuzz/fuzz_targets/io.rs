@@ -1,7 +1,7 @@
-//! Reads any bytes in any encoding: in a given encoding, in the encoding of a byte order mark, or
-//! in the detected encoding. Writes them as if they were UTF-8. The inner readers and writers are
-//! slow, are interrupted or fail. The first four bytes choose the encoding and the behaviour of the
-//! inner readers and writers.
+//! Reads any bytes in any encoding: in a given encoding, or in the encoding of a byte order mark.
+//! Writes them as if they were UTF-8. The inner readers and writers are slow, are interrupted or
+//! fail. The first four bytes choose the encoding and the behaviour of the inner readers and
+//! writers.
 
 #![no_main]
 
@@ -9,8 +9,8 @@ use libfuzzer_sys::fuzz_target;
 use utflane::Scheme;
 use utflane::io::Reader;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::detect::marked;
 use utflane_fuzz::common::io::{self, Manners, WAYS};
+use utflane_fuzz::common::marks::marked;
 
 fuzz_target!(|data: &[u8]| {
     let [scheme_choice, how, max_transfer, seed, src @ ..] = data else { return };
@@ -30,8 +30,7 @@ fuzz_target!(|data: &[u8]| {
     let mark_len = marked(src).map_or(0, |marked| marked.byte_order_mark().len());
     let make: io::Make<'_> = &|inner| Reader::marked(inner, scheme);
     io::check_marked(marked_scheme, src, mark_len, capacity, manners, ways, make);
-    io::check_detected(src, capacity, manners, ways);
-    io::check_whole((*scheme_choice < 0xC0).then_some(scheme), src, manners);
+    io::check_whole(scheme, src, manners);
     io::check_writer(scheme, src, capacity, manners, cuts);
     io::check_written_repairs(scheme, src, Manners { fails: 0, ..manners }, cuts);
 });

@@ -11,6 +11,13 @@ pub mod common;
 #[path = "../../tests/common/par.rs"]
 pub mod par;
 
+/// The checks of the tests of detection and of double encoding.
+#[path = "../../crates/utflane-charset/tests/checks"]
+pub mod checks {
+    pub mod detect;
+    pub mod mojibake;
+}
+
 #[path = "../../cli/src/auto.rs"]
 #[allow(dead_code, reason = "the command also describes the result")]
 mod auto;
@@ -71,7 +78,7 @@ use auto::Resolved;
 use common::io::{Manners, Rough};
 use input::{CHUNK, Input};
 use refusal::{Advice, Auto};
-use utflane::detect::detect;
+use utflane_charset::unicode::detect;
 use utflane_charset::{Detector, Source, detect_text};
 
 /// The targets, each with the number of parameter bytes at the start of an input.
@@ -100,8 +107,8 @@ pub fn choice<T>(all: &[T], byte: u8) -> &T {
 ///
 /// The result must be the same as for one chunk with all bytes. If the text is at most one chunk,
 /// the result must also equal the detection of a text in memory, and its confidence must not be
-/// higher than the library's confidence. Then checks that the command, when it converts a pipe with
-/// the same bytes, reads every byte once, from the start.
+/// higher than the confidence of the first step of detection. Then checks that the command, when it
+/// converts a pipe with the same bytes, reads every byte once, from the start.
 pub fn check_command(src: &[u8], max_read: isize) {
     let open_file = || {
         let manners = Manners { most: max_read, interrupts: 5, ..Manners::GOOD };
@@ -114,8 +121,8 @@ pub fn check_command(src: &[u8], max_read: isize) {
     assert_eq!(found, detector.found(true), "{src:02X?}");
     if src.len() <= CHUNK {
         assert_eq!(found, detect_text(src, true), "{src:02X?}");
-        let library = detect(src);
-        assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");
+        let first = detect(src);
+        assert!(found.confidence <= first.confidence(), "{src:02X?}: {found} {first}");
     }
     let mut input = open_file();
     let auto = Auto {

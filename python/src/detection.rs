@@ -5,12 +5,11 @@ use std::convert::Infallible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use utflane::Scheme;
-use utflane::detect::Confidence;
 
 use crate::arrow::{Column, NewRow, Values};
 use crate::input::{Data, run_detached};
 use crate::many::{Function, import_column};
-use utflane_charset::{Found, detect_text, language_codes, name_of_language};
+use utflane_charset::{Confidence, Found, detect_text, language_codes, name_of_language};
 
 /// The result of `detect`.
 #[pyclass(frozen, eq, hash, module = "utflane")]

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use utflane::mojibake::{self, Misread, Options};
 use utflane::{Utf8, count, utf8, validate};
+use utflane_charset::mojibake::{self, Misread, Options};
 
 use crate::arrow::{Column, NOT_UTF8, NewRow, Values};
 use crate::input::{Text, to_python_string};

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyString;
-use utflane::mojibake::{self, Options, undo_utf16le};
 use utflane::utf8;
+use utflane_charset::mojibake::{self, Options, undo_utf16le};
 
 use crate::input::{Text, to_python_string};
 use crate::wide;

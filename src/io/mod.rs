@@ -51,7 +51,6 @@ mod reader;
 mod text;
 mod writer;
 
-pub use self::parts::Unmarked;
 pub use self::reader::Reader;
 pub use self::text::{Decoded, read_text, read_to_string, stream_error};
 pub use self::writer::{IntoInnerError, Writer};

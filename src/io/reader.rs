@@ -17,12 +17,9 @@ use crate::bom;
 use crate::bom::Probe;
 #[cfg(feature = "code-pages")]
 use crate::code_page::CodePage;
-use crate::detect::Mixture;
-use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{
-    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, decode_error, excess_count_error, grow,
-    mixture_error, scheme_and_mark_len,
+    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, decode_error, excess_count_error, grow,
 };
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
@@ -88,12 +85,8 @@ impl<R: Read> Reader<R> {
         Self::after_mark(inner, scheme, 0)
     }
 
-    /// Reads text in the scheme of its byte order mark, or in `unmarked` if it has none. The mark
-    /// is removed.
-    ///
-    /// With [`Unmarked::Detect`], the reader first fills the buffer and examines its whole content,
-    /// even after a mark. From then on, it looks for parts in another encoding in everything that
-    /// it reads.
+    /// Reads text in the scheme of its byte order mark, or in `scheme` if it has none. The mark is
+    /// removed.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -109,31 +102,31 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn marked(inner: R, unmarked: impl Into<Unmarked>) -> Self {
-        Self { decoder: Decoder::new(unmarked.into()), inner }
+    pub fn marked(inner: R, scheme: Scheme) -> Self {
+        Self { decoder: Decoder::new(scheme), inner }
     }
 
     /// Returns the scheme of the text. Reads only as much as is needed to know the scheme: nothing,
-    /// at most four bytes for a mark, or a full buffer for detection.
+    /// or at most four bytes for a mark.
     ///
     /// # Errors
     ///
-    /// Returns the errors of the inner reader, and an error for a text whose parts are in different
-    /// encodings. No text is lost: the next call of any method continues.
+    /// Returns the errors of the inner reader. No text is lost: the next call of any method
+    /// continues.
     ///
     /// ```
-    /// use utflane::io::{Reader, Unmarked};
     /// use utflane::Scheme;
+    /// use utflane::io::Reader;
     ///
-    /// let mut reader = Reader::marked(&b"caf\xE9"[..], Unmarked::Detect);
+    /// let mut reader = Reader::marked(&b"\xFE\xFF\0H\0i"[..], Scheme::Utf8);
     /// assert_eq!(reader.scheme(), None);
-    /// assert_eq!(reader.find_scheme()?, Scheme::Latin1);
-    /// assert_eq!(reader.next_str()?, Some("café"));
+    /// assert_eq!(reader.find_scheme()?, Scheme::Utf16Be);
+    /// assert_eq!(reader.next_str()?, Some("Hi"));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn find_scheme(&mut self) -> io::Result<Scheme> {
         self.decoder.determine_scheme(&mut self.inner)?;
-        self.decoder.mixture.map_or(Ok(self.decoder.scheme), |(parts, _)| Err(mixture_error(parts)))
+        Ok(self.decoder.scheme)
     }
 
     /// Returns the ready text and consumes it. Reads more if no text is ready. Returns `None` at
@@ -203,7 +196,7 @@ impl<R: Read> Reader<R> {
 impl<R> Reader<R> {
     /// Reads text in `scheme` after a mark of `mark_len` bytes, which have already been read.
     pub(super) fn after_mark(inner: R, scheme: Scheme, mark_len: usize) -> Self {
-        let mut decoder = Decoder::new(scheme.into());
+        let mut decoder = Decoder::new(scheme);
         decoder.raw_offset = mark_len as u64;
         decoder.begin_decoding(scheme, 0);
         decoder.has_mark = mark_len > 0;
@@ -281,7 +274,7 @@ impl<R> Reader<R> {
     /// reads until the scheme is known.
     #[must_use]
     pub fn scheme(&self) -> Option<Scheme> {
-        (!matches!(self.decoder.state, State::Start(_))).then_some(self.decoder.scheme)
+        (!matches!(self.decoder.state, State::Start)).then_some(self.decoder.scheme)
     }
 
     /// Returns true if a byte order mark has been found and removed.
@@ -386,8 +379,8 @@ impl<R: Read> BufRead for Reader<R> {
 
 /// The buffer that holds the ready text, and how it gets there.
 enum State {
-    /// The scheme is not yet known.
-    Start(Unmarked),
+    /// The text may begin with a byte order mark.
+    Start,
     /// The ready text is in `raw`, which holds UTF-8.
     InPlace,
     /// The ready text is in `decoded`, into which the transcoder writes.
@@ -406,7 +399,7 @@ enum Step {
 /// A reader without its inner reader, which callers pass to the methods.
 struct Decoder {
     state: State,
-    /// The scheme, once the state is not `Start`.
+    /// The scheme. In the state `Start`, the scheme of a text without a byte order mark.
     scheme: Scheme,
     policy: Policy,
     has_mark: bool,
@@ -426,21 +419,16 @@ struct Decoder {
     ready: Range<usize>,
     /// The error after the ready text.
     error: Option<StreamError>,
-    /// Looks for parts in another encoding, if the encoding is detected.
-    watch: Option<Box<Watch>>,
-    /// The parts in different encodings, once they are known, and the offset in the stream where
-    /// decoding ends.
-    mixture: Option<(Mixture, u64)>,
     /// True if the inner reader has ended and this reader has not yet reported the end.
     ended: bool,
 }
 
 impl Decoder {
-    /// Creates a decoder at the start of a stream.
-    fn new(unmarked: Unmarked) -> Self {
+    /// Creates a decoder at the start of a stream. Without a byte order mark, it is in `scheme`.
+    fn new(scheme: Scheme) -> Self {
         Self {
-            state: State::Start(unmarked),
-            scheme: Scheme::Utf8,
+            state: State::Start,
+            scheme,
             policy: Policy::STOP,
             has_mark: false,
             capacity: DEFAULT_CAPACITY_BYTES,
@@ -451,8 +439,6 @@ impl Decoder {
             decoded: Vec::new(),
             ready: 0..0,
             error: None,
-            watch: (unmarked == Unmarked::Detect).then(|| Box::new(Watch::new())),
-            mixture: None,
             ended: false,
         }
     }
@@ -495,9 +481,6 @@ impl Decoder {
             if let Step::Progress = self.decode() {
                 continue;
             }
-            if let Some((parts, _)) = self.mixture {
-                return Err(mixture_error(parts));
-            }
             if self.ended {
                 self.ended = false;
                 return Ok(());
@@ -508,35 +491,19 @@ impl Decoder {
 
     /// Reads until the scheme is known.
     fn determine_scheme(&mut self, inner: &mut dyn Read) -> io::Result<()> {
-        while let State::Start(unmarked) = self.state {
+        while let State::Start = self.state {
             let src = &self.raw[self.rest.clone()];
-            let is_full = src.len() == self.capacity;
-            let (scheme, mark_len) = match (bom::probe(src), unmarked, &mut self.watch) {
-                (_, _, Some(watch)) if is_full || self.ended => {
-                    let found = watch.decide(src, self.ended);
-                    let ascii_len = src.iter().position(|byte| !byte.is_ascii() || *byte == 0x1B);
-                    let ascii_len = ascii_len.unwrap_or(0) as u64;
-                    let end = |parts: Mixture| parts.first.map_or(ascii_len, |_| parts.boundary);
-                    self.mixture = found.mixture().map(|parts| (parts, end(parts)));
-                    scheme_and_mark_len(found, src)
-                }
-                (Probe::Mark(scheme), Unmarked::Scheme(_), _) => {
-                    (scheme, scheme.byte_order_mark().len())
-                }
-                (Probe::NoMark, Unmarked::Scheme(scheme), _) => (scheme, 0),
-                (_, Unmarked::Scheme(scheme), _) if self.ended => {
-                    let marked = bom::detect(src);
-                    (
-                        marked.unwrap_or(scheme),
-                        marked.map_or(0, |scheme| scheme.byte_order_mark().len()),
-                    )
-                }
-                _ => {
+            let marked = match bom::probe(src) {
+                Probe::Mark(scheme) => Some(scheme),
+                Probe::NoMark => None,
+                Probe::More if self.ended => bom::detect(src),
+                Probe::More => {
                     self.fetch(inner)?;
                     continue;
                 }
             };
-            self.begin_decoding(scheme, mark_len);
+            let mark_len = marked.map_or(0, |scheme| scheme.byte_order_mark().len());
+            self.begin_decoding(marked.unwrap_or(self.scheme), mark_len);
         }
         Ok(())
     }
@@ -583,18 +550,7 @@ impl Decoder {
         };
         self.ended |= read == 0;
         self.rest.end += read;
-        if let Some(watch) = &mut self.watch {
-            watch.push(&free[..read]);
-            self.mixture = watch.mixture(self.ended).map(|parts| (parts, parts.boundary));
-        }
         Ok(())
-    }
-
-    /// Returns the range of `raw` to decode next. It ends where a part in another encoding begins.
-    fn undecoded(&self) -> Range<usize> {
-        let end = self.mixture.map_or(u64::MAX, |(_, end)| end.saturating_sub(self.raw_offset));
-        let end = end.min(self.rest.end as u64) as usize;
-        self.rest.start..end.max(self.rest.start)
     }
 
     /// Makes text ready from the bytes read, or finds an error.
@@ -607,7 +563,7 @@ impl Decoder {
 
     /// Decodes UTF-8 and ASCII in place: see [`decode`](Self::decode).
     fn decode_in_place(&mut self) -> Step {
-        let src = &self.raw[self.undecoded()];
+        let src = &self.raw[self.rest.clone()];
         let result = self.scheme.validate(src);
         let valid_len = result.map_or_else(|error| error.valid_up_to(), |()| src.len());
         let Err(error) = result else {
@@ -619,7 +575,7 @@ impl Decoder {
             self.take_ready(valid_len);
             return Step::Progress;
         }
-        if error.is_incomplete() && (!self.ended || self.mixture.is_some()) {
+        if error.is_incomplete() && !self.ended {
             return Step::NeedsInput;
         }
         if self.policy.ill_formed.is_some() {
@@ -640,16 +596,15 @@ impl Decoder {
 
     /// Decodes with the transcoder: see [`decode`](Self::decode).
     fn decode_by_transcoder(&mut self) -> Step {
-        let undecoded = self.undecoded();
         let State::Transcoded(transcoder) = &mut self.state else { return Step::NeedsInput };
         while self.decoded.len() < self.raw.len() {
             grow(&mut self.decoded, self.capacity);
         }
         let transcoder_offset = self.transcoder_offset;
-        let src = &self.raw[undecoded];
+        let src = &self.raw[self.rest.clone()];
         let progress = if !src.is_empty() {
             transcoder.push(src, &mut self.decoded)
-        } else if self.ended && self.mixture.is_none() {
+        } else if self.ended {
             let progress = transcoder.finish(&mut self.decoded);
             if transcoder.is_at_start() {
                 self.transcoder_offset = self.raw_offset + self.rest.start as u64;
@@ -665,7 +620,7 @@ impl Decoder {
         }
         let progressed = progress.read + progress.written > 0 || self.error.is_some();
         debug_assert!(
-            progressed || self.undecoded().is_empty(),
+            progressed || self.rest.is_empty(),
             "the buffer has the capacity for any character"
         );
         if progressed { Step::Progress } else { Step::NeedsInput }

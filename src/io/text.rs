@@ -4,10 +4,9 @@ use std::io::{self, Read};
 use std::string::String;
 use std::vec::Vec;
 
-use crate::detect::detection as detect;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
-use crate::io::parts::{Unmarked, decode_error, mixture_error, scheme_and_mark_len};
+use crate::io::parts::decode_error;
 use crate::io::reader::Reader;
 use crate::types::error::{Error, StreamError};
 use crate::types::policy::Policy;
@@ -90,7 +89,7 @@ pub fn stream_error(error: &io::Error) -> Option<StreamError> {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn read_to_string<R: Read>(mut reader: R) -> io::Result<String> {
-    read_all(&mut reader, Scheme::Utf8.into(), Policy::STOP).map(|decoded| decoded.text)
+    read_all(&mut reader, Scheme::Utf8, Policy::STOP).map(|decoded| decoded.text)
 }
 
 /// A whole text, and its encoding: the result of [`read_text`].
@@ -117,25 +116,23 @@ pub struct Decoded {
     pub repairs: u64,
 }
 
-/// Reads a whole text in the encoding of its byte order mark, or in `unmarked` if it has none.
+/// Reads a whole text in the encoding of its byte order mark, or in `scheme` if it has none.
 /// `policy` repairs ill-formed sequences or reports them as errors.
 ///
 /// This function costs as much as [`read_to_string`]; UTF-8 that needs repairs is also copied.
-/// Detection examines the whole text, so the bytes and the result are in memory at the same time.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`read_to_string`]. Ill-formed text is not an error with a policy that
-/// repairs it. With [`Unmarked::Detect`], a text with parts in different encodings is an error with
-/// every policy.
+/// repairs it.
 ///
 /// ```
-/// use utflane::io::{Unmarked, read_text};
+/// use utflane::io::read_text;
 /// use utflane::{IllFormed, Policy, Repair, Scheme};
 ///
-/// // The encoding is unknown.
-/// let decoded = read_text(&b"gr\xF6\xDFer"[..], Unmarked::Detect, Repair::REPLACE)?;
-/// assert_eq!((decoded.text.as_str(), decoded.scheme), ("größer", Scheme::Latin1));
+/// // The mark decides.
+/// let decoded = read_text(&b"\xFF\xFEH\0i\0"[..], Scheme::Latin1, Repair::REPLACE)?;
+/// assert_eq!((decoded.text.as_str(), decoded.scheme), ("Hi", Scheme::Utf16Le));
 ///
 /// // The text is UTF-8 with some characters in Latin-1.
 /// let policy = Policy::STOP.on_ill_formed(IllFormed::Latin1);
@@ -145,42 +142,23 @@ pub struct Decoded {
 /// ```
 pub fn read_text<R: Read>(
     mut reader: R,
-    unmarked: impl Into<Unmarked>,
+    scheme: Scheme,
     policy: impl Into<Policy>,
 ) -> io::Result<Decoded> {
-    read_all(&mut reader, unmarked.into(), policy.into())
+    read_all(&mut reader, scheme, policy.into())
 }
 
 /// Reads a whole text: [`read_text`] without type parameters.
-fn read_all(mut reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io::Result<Decoded> {
+fn read_all(mut reader: &mut dyn Read, scheme: Scheme, policy: Policy) -> io::Result<Decoded> {
     // The longest byte order mark has four bytes.
     let mut bytes = Vec::new();
     (&mut reader).take(4).read_to_end(&mut bytes)?;
-    let scheme = match (unmarked, bom::detect(&bytes)) {
-        (Unmarked::Detect, _) => None,
-        (Unmarked::Scheme(scheme), marked) => Some(marked.unwrap_or(scheme)),
-    };
-    match scheme {
-        Some(Scheme::Utf8) => {
-            reader.read_to_end(&mut bytes)?;
-            let mark_len = bytes.len() - bom::strip::<Utf8>(&bytes).len();
-            decode_utf8(bytes, mark_len, policy)
-        }
-        Some(_) => read_whole(Reader::marked(bytes.chain(reader), unmarked), policy),
-        None => {
-            reader.read_to_end(&mut bytes)?;
-            let found = detect::detect(&bytes);
-            if let Some(mixture) = found.mixture() {
-                return Err(mixture_error(mixture));
-            }
-            match scheme_and_mark_len(found, &bytes) {
-                (Scheme::Utf8, mark_len) => decode_utf8(bytes, mark_len, policy),
-                (scheme, mark_len) => {
-                    read_whole(Reader::after_mark(&bytes[mark_len..], scheme, mark_len), policy)
-                }
-            }
-        }
+    if bom::detect(&bytes).unwrap_or(scheme) != Scheme::Utf8 {
+        return read_whole(Reader::marked(bytes.chain(reader), scheme), policy);
     }
+    reader.read_to_end(&mut bytes)?;
+    let mark_len = bytes.len() - bom::strip::<Utf8>(&bytes).len();
+    decode_utf8(bytes, mark_len, policy)
 }
 
 /// Returns the text of `bytes`, which are UTF-8 after a mark of `mark_len` bytes.

@@ -27,7 +27,7 @@ mod utf32;
 pub(crate) mod utf8;
 #[cfg(feature = "columns")]
 pub(crate) mod views;
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 pub(crate) mod windows1252;
 pub(crate) mod wtf8;
 

@@ -8,13 +8,13 @@ use crate::tables::windows1252;
 /// The kinds of characters in a text. Characters that are the same in Latin-1 and windows-1252 have
 /// no kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Kinds {
+pub struct Kinds {
     /// True if the text has a character that only windows-1252 has.
-    pub(crate) extras: bool,
+    pub extras: bool,
     /// True if the text has a character that only Latin-1 has.
-    pub(crate) controls: bool,
+    pub controls: bool,
     /// True if the text has a character that neither encoding has.
-    pub(crate) others: bool,
+    pub others: bool,
 }
 
 impl Kinds {

@@ -8,14 +8,12 @@
 //! `build.rs` writes the tables with the pure functions in `generate.rs`. A kernel uses one table,
 //! or both tables for UTF-8.
 
-#[cfg(feature = "count")]
-pub(crate) mod assigned;
 #[cfg(feature = "code-pages")]
 pub(crate) mod code_pages;
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with build.rs, which uses more of it")]
 mod generate;
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 pub(crate) mod windows1252;
 
 /// A row of a shuffle table. It is aligned, so SSE instructions can use it as a memory operand.

@@ -30,7 +30,7 @@ const fn row_index(unit: u32) -> usize {
 /// Returns the byte of `unit` in windows-1252, and true if there is such a byte. It has no
 /// branches, because the characters of double-encoded text are unpredictable.
 #[inline]
-pub(crate) fn byte(unit: u32) -> (u8, bool) {
+pub fn byte(unit: u32) -> (u8, bool) {
     let entry = ROWS[row_index(unit)];
     let is_listed = entry >> 8 == unit;
     let is_same = unit < 0x80 || unit.wrapping_sub(0xA0) < 0x60;

@@ -1,7 +1,7 @@
 //! Byte order marks: marks are found at the start of every text, and input that ends inside a mark
 //! is recognised.
 
-use crate::common::detect::{MARKS, check_marks, marked};
+use crate::common::marks::{MARKS, check_marks, marked};
 use crate::common::{sampled, sampled_if_slow};
 use utflane::bom::{self, MARK, Probe};
 use utflane::{

@@ -11,26 +11,23 @@ use crate::common::checks::check_utf8;
 use crate::common::guard::Guarded;
 use crate::common::{sampled, say};
 use crate::kernels::can_start_itself;
-use utflane::mojibake::{self, Misread};
 use utflane::utf8::{self, Lines, legacy};
 use utflane::{Index, Kernel, LineEnds, Metric, Policy, Position, Repair, Scheme};
-use utflane::{bom, cesu8, detect, io, mutf8, utf16, utf32, wtf8};
+use utflane::{bom, cesu8, io, mutf8, utf16, utf32, wtf8};
 
 const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
 
 /// Returns texts of at most `len` bytes, of which the tests use prefixes of every length: lines of
-/// characters up to several limits; ill-formed bytes; double encoding; a mixture of CESU-8,
-/// Modified UTF-8, WTF-8 and the older definition of UTF-8; UTF-16.
+/// characters up to several limits; ill-formed bytes; a mixture of CESU-8, Modified UTF-8,
+/// WTF-8 and the older definition of UTF-8; UTF-16.
 fn sources(len: usize) -> Vec<Vec<u8>> {
     let text = |last_char, seed| sample_chars(last_char, len, seed).into_iter().collect::<String>();
-    let doubly_encoded = mojibake::apply(&text('\u{FFFF}', 9), Misread::Windows1252);
     let mut all: Vec<Vec<u8>> = ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX]
         .map(|last_char| text(last_char, 3).replace('0', "\n").into_bytes())
         .into();
     all.push(
         (0..len).map(|i| CLASS_BOUNDARY_BYTES[i * i % 53 % CLASS_BOUNDARY_BYTES.len()]).collect(),
     );
-    all.push(doubly_encoded.into_bytes());
     all.push(
         b"a\xED\xA0\xBD\xED\xB8\x80\xED\xA0\x80\xC0\x80\xF8\x88\x80\x80\x80\xFD\xBF"
             .repeat(len / 8),
@@ -187,7 +184,6 @@ fn keep<T>(value: T) {
 
 /// Calls the functions that always run on the active kernel.
 fn call_functions(src: &[u8]) {
-    keep((detect::detect(src), detect::detect_prefix(src)));
     keep((bom::detect(src), bom::split(src), bom::probe(src)));
     keep(bom::strip::<utflane::Utf8>(src));
     keep((legacy::decode(src), legacy::first(src)));
@@ -207,12 +203,6 @@ fn call_functions(src: &[u8]) {
     }
     if let Ok(text) = str::from_utf8(src) {
         keep((cesu8::from_str(text), mutf8::from_str(text), utf8::str_to_chars(text)));
-        keep((mojibake::detect(text), mojibake::undo(text), mojibake::undo_runs(text)));
-        keep(mojibake::undo_all(text));
-        keep(mojibake::Options::new().runs().no_break_spaces().undo(text));
-        for misread in [Misread::Latin1, Misread::Windows1252] {
-            keep((mojibake::revert(text, misread), mojibake::apply(text, misread)));
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::common::oracle::encode_all;
 use crate::common::{oracle, sampled, text};
 use utflane::bom;
 use utflane::io::{
-    Decoded, IntoInnerError, Reader, Unmarked, Writer, read_text, read_to_string, stream_error,
+    Decoded, IntoInnerError, Reader, Writer, read_text, read_to_string, stream_error,
 };
 use utflane::{
     ByteTranscoder, ErrorKind as Kind, IllFormed, Policy, Repair, Scheme, Stop, StreamError,
@@ -213,42 +213,6 @@ fn marks_are_found_in_chunks_of_any_size() {
     }
 }
 
-#[test]
-fn encodings_are_detected() {
-    let text = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. ".repeat(40);
-    for &scheme in &Scheme::ALL[..6] {
-        for mark in [b"", scheme.byte_order_mark()] {
-            let src = [mark, &encode_all(scheme, text.chars())].concat();
-            for manners in MANNERS {
-                check_marked(scheme, &src, mark.len(), 1000, manners, &WAYS, &|inner| {
-                    Reader::marked(inner, Unmarked::Detect)
-                });
-            }
-            let want =
-                Decoded { text: text.clone(), scheme, has_mark: !mark.is_empty(), repairs: 0 };
-            let got = read_text(&src[..], Unmarked::Detect, Policy::STOP).expect("well-formed");
-            assert_eq!(got, want);
-        }
-    }
-    // This mark is ambiguous: the bytes after it decide.
-    let src = b"\xFF\xFE\0\0a\0b\0c\0";
-    check_marked(Scheme::Utf16Le, src, 2, 64, Manners::SLOW, &WAYS, &|inner| {
-        Reader::marked(inner, Unmarked::Detect)
-    });
-    let decoded = read_text(&src[..], Unmarked::Detect, Policy::STOP).expect("UTF-16LE");
-    assert_eq!((decoded.text.as_str(), decoded.scheme), ("\0abc", Scheme::Utf16Le));
-    // ASCII is read as UTF-8, because other characters may follow.
-    for src in [&b""[..], b"abc"] {
-        let mut reader = Reader::marked(src, Unmarked::Detect);
-        assert_eq!(reader.find_scheme().expect("no error"), Scheme::Utf8);
-    }
-    let src = [&b"a".repeat(100)[..], "é".as_bytes()].concat();
-    let mut reader = Reader::marked(&src[..], Unmarked::Detect).with_capacity(64);
-    let mut text = String::new();
-    reader.read_to_string(&mut text).expect("UTF-8");
-    assert_eq!(text.as_bytes(), src);
-}
-
 /// Not for WebAssembly, where these tests have no files.
 #[test]
 #[cfg(not(target_family = "wasm"))]
@@ -262,13 +226,13 @@ fn files_are_read() {
         fs::write(&path, &src).expect("a temporary file");
         let open = || fs::File::open(&path).expect("a temporary file");
         let whole_text = read_to_string(open());
-        let detected = read_text(open(), Unmarked::Detect, Policy::STOP);
+        let marked = read_text(open(), Scheme::Latin1, Policy::STOP);
         let mut text = String::new();
         let appended = Reader::marked(open(), Scheme::Utf8).read_to_string(&mut text);
         fs::remove_file(&path).expect("the temporary file can be removed");
         assert_eq!(whole_text.expect("well-formed"), page, "{scheme}");
         let want = Decoded { text: page.clone(), scheme, has_mark: true, repairs: 0 };
-        assert_eq!(detected.expect("well-formed"), want);
+        assert_eq!(marked.expect("well-formed"), want);
         assert_eq!((appended.expect("well-formed"), text), (page.len(), page.clone()));
     }
 }
@@ -296,11 +260,11 @@ fn whole_texts_are_read() {
         assert!((got.text, got.repairs) == (page.clone() + "\u{FFFD}a", 1), "{scheme}");
     }
     let ill_formed = b"\xEF\xBB\xBFa\xFF";
-    let got = read_text(&ill_formed[..], Unmarked::Detect, Repair::REPLACE).expect("repaired");
+    let got = read_text(&ill_formed[..], Scheme::Utf8, Repair::REPLACE).expect("repaired");
     let want =
         Decoded { text: "a\u{FFFD}".into(), scheme: Scheme::Utf8, has_mark: true, repairs: 1 };
     assert_eq!(got, want);
-    let error = read_text(&b"\xFF\xFEa\0\0\xDC"[..], Unmarked::Detect, Policy::STOP);
+    let error = read_text(&b"\xFF\xFEa\0\0\xDC"[..], Scheme::Utf8, Policy::STOP);
     let error =
         stream_error(&error.expect_err("an unpaired surrogate")).expect("an error in the text");
     assert_eq!((error.offset(), error.kind()), (4, Kind::Surrogate));
@@ -436,17 +400,13 @@ fn detection_of_marks_reads_few_bytes() {
 }
 
 /// If a text continues after its end, the offsets of later errors count from its start, after a
-/// mark and after a detected scheme.
+/// mark and after text.
 #[test]
 fn offsets_after_an_end_count_from_the_start() {
-    let detected: Vec<u8> = "Größe".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    for (front, unmarked) in [
-        (&b"\xFF\xFE"[..], Unmarked::Scheme(Scheme::Latin1)),
-        (&[b"\xFF\xFE", &detected[..]].concat(), Unmarked::Detect),
-    ] {
+    for front in [&b"\xFF\xFE"[..], b"\xFF\xFEG\0r\0"] {
         let parts: Vec<&[u8]> = vec![front, b"", b"a\0\0\xDC"];
         let want = front.len() + 2;
-        let mut reader = Reader::marked(Growing(parts), unmarked);
+        let mut reader = Reader::marked(Growing(parts), Scheme::Latin1);
         let mut text = String::new();
         reader.read_to_string(&mut text).expect("the front");
         let error = reader.read_to_string(&mut text).expect_err("an unpaired surrogate");

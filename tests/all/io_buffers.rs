@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use utflane::Scheme;
-use utflane::io::{Reader, Unmarked, Writer};
+use utflane::io::{Reader, Writer};
 
 /// Buffers begin small, so that a short text does not cost a large allocation, and grow to their
 /// capacity if there is more to read or to write.
@@ -36,12 +36,6 @@ fn buffers_grow() {
         assert!(reader.next_str().expect("no error").is_some());
     }
     assert_eq!(reader.get_ref().0, [4096, 5000, 5000, 5000]);
-
-    // Detection examines as many bytes as a buffer of the full capacity holds, even if the buffer
-    // is still small.
-    let src = [&b"a".repeat(60_000)[..], b"caf\xE9"].concat();
-    let mut reader = Reader::marked(&src[..], Unmarked::Detect);
-    assert_eq!(reader.find_scheme().expect("no error"), Scheme::Latin1);
 
     // The wrapped writer gets no bytes before the buffer has reached its capacity.
     let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le);

@@ -246,16 +246,7 @@ fn an_unknown_kernel_in_the_environment_changes_nothing() {
 }
 
 /// The modules with tests of functions that are not methods of `Kernel`.
-const MODULES_WITHOUT_A_KERNEL: [&str; 8] = [
-    "bom::",
-    "detect::",
-    "double_encoding::",
-    "io::",
-    "legacy::",
-    "mojibake::",
-    "detect_model::",
-    "to_str::",
-];
+const MODULES_WITHOUT_A_KERNEL: [&str; 4] = ["bom::", "io::", "legacy::", "to_str::"];
 /// A test in these modules that is slow even with few inputs.
 const LONG_TEST: &str = "long_texts_are_read";
 

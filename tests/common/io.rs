@@ -5,11 +5,10 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use utflane::detect::{Detection, detect, detect_prefix};
-use utflane::io::{Decoded, Reader, Unmarked, Writer, read_text, read_to_string, stream_error};
+use utflane::io::{Decoded, Reader, Writer, read_text, read_to_string, stream_error};
 use utflane::{IllFormed, Policy, Scheme, Unmappable};
 
-use super::detect::marked;
+use super::marks::marked;
 use super::oracle::{self, Fault};
 
 /// The behaviour of an inner reader or writer.
@@ -545,80 +544,13 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, chunk
     }
 }
 
-/// Returns the encoding in which a reader decodes a text with this detection, and the length of its
-/// byte order mark in bytes.
-fn scheme_and_mark_len(found: Detection) -> (Scheme, usize) {
-    match found.closest() {
-        Scheme::Ascii => (Scheme::Utf8, 0),
-        scheme => (scheme, found.mark_len()),
-    }
-}
-
-/// Reads `src` in the detected encoding. The reader detects the encoding from the first `capacity`
-/// bytes; `capacity` must be at least 64.
-pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
-    let found = match src.get(..capacity) {
-        Some(beginning) => detect_prefix(beginning),
-        None => detect(src),
-    };
-    if found.mixture().is_some() || detect(src).mixture().is_some() {
-        return check_mixed(src, capacity, Manners { fails: 0, ..manners }, ways);
-    }
-    let (scheme, mark_len) = scheme_and_mark_len(found);
-    let make: Make<'_> = &|inner| Reader::marked(inner, Unmarked::Detect);
-    check_marked(scheme, src, mark_len, capacity, manners, ways, make);
-}
-
-/// Reads `src`, which may mix several encodings. The reader must return only whole characters until
-/// an error reports the mixture. If all of `src` fits into the buffer, there must be such an error.
-fn check_mixed(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
-    for &way in ways {
-        let context = || format!("{way:?}, {capacity}, {manners:?}, of {:02x?}", start_of(src));
-        let inner = Rough::new(src, manners);
-        let mut reader = Reader::marked(inner, Unmarked::Detect).with_capacity(capacity);
-        let (mut rng, mut text) = (StdRng::seed_from_u64(1), Vec::new());
-        let mixture_was_reported = loop {
-            match take(way, &mut reader, &mut rng, &mut text) {
-                Ok(true) => {}
-                Ok(false) => break false,
-                Err(error) if stream_error(&error).is_some() => {}
-                Err(error) => break is_mixed(&error),
-            }
-        };
-        assert!(mixture_was_reported || src.len() >= capacity, "{}", context());
-        assert!(String::from_utf8(text).is_ok(), "{}", context());
-    }
-}
-
-/// Returns true if an error reports that a text mixes several encodings.
-fn is_mixed(error: &io::Error) -> bool {
-    assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
-    error.to_string().starts_with("mixed: ")
-}
-
-/// Reads `src` as a whole: in the encoding of its byte order mark, or else in `unmarked`, or else
-/// in the detected encoding.
-pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
-    let (scheme, mark_len) = match (unmarked, marked(src)) {
-        (Some(_), Some(scheme)) => (scheme, scheme.byte_order_mark().len()),
-        (Some(scheme), None) => (scheme, 0),
-        (None, _) => scheme_and_mark_len(detect(src)),
-    };
+/// Reads `src` as a whole: in the encoding of its byte order mark, or else in `unmarked`.
+pub fn check_whole(unmarked: Scheme, src: &[u8], manners: Manners) {
+    let scheme = marked(src).unwrap_or(unmarked);
+    let mark_len = marked(src).map_or(0, |scheme| scheme.byte_order_mark().len());
     let context = || format!("{unmarked:?}, {scheme}, {manners:?}, of {:02x?}", start_of(src));
-    if unmarked.is_none() && detect(src).mixture().is_some() {
-        for policy in
-            [Policy::STOP].into_iter().chain(REPAIRS.map(|how| Policy::STOP.on_ill_formed(how)))
-        {
-            let inner = Rough::new(src, Manners { fails: 0, ..manners });
-            let error =
-                read_text(inner, Unmarked::Detect, policy).expect_err("the text mixes encodings");
-            assert!(is_mixed(&error), "{}", context());
-        }
-        return;
-    }
     let items = items(scheme, src, mark_len);
     let first_error = items.iter().find(|item| is_ill_formed(item));
-    let unmarked = unmarked.map_or(Unmarked::Detect, Unmarked::Scheme);
     let inner = || Rough::new(src, Manners { fails: 0, ..manners });
     for how in REPAIRS {
         let (text, repairs) = repaired(scheme, src, &items, how);
@@ -628,7 +560,7 @@ pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
         assert_same(&got, &want, &context());
     }
     let mut strict = vec![read_text(inner(), unmarked, Policy::STOP).map(|decoded| decoded.text)];
-    if unmarked == Unmarked::Scheme(Scheme::Utf8) {
+    if unmarked == Scheme::Utf8 {
         strict.push(read_to_string(inner()));
     }
     for got in strict {

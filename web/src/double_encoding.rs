@@ -1,11 +1,11 @@
 //! Finds and undoes double encoding in a text that arrives in chunks.
 //!
-//! The results are equal to the results of [`utflane::mojibake`] for the whole text, however the
+//! The results equal the results of [`utflane_charset::mojibake`] for the whole text, however the
 //! text is divided into chunks.
 
 use std::borrow::Cow;
 
-use utflane::mojibake::{Misread, detect, revert, undo_runs};
+use utflane_charset::mojibake::{Misread, detect, revert, undo_runs};
 
 use crate::json::Object;
 use crate::segments::Segments;

@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
-use utflane::mojibake::Options;
+use utflane_charset::mojibake::Options;
 
 /// Returns the options of a mode. Modes have the same names as in the command `utflane repair`. The
 /// suffix `+no-break-spaces` restores no-break spaces.

@@ -1,11 +1,12 @@
-//! simdutf's detection: by the byte order mark, or by the encodings in which the text is
-//! well-formed.
+//! simdutf's detection, by the byte order mark or by the encodings in which the text is
+//! well-formed, and its search for a character.
 
 use core::ffi::{c_char, c_int};
 
 use utflane::{Scheme, bom};
 
 use crate::memory;
+use crate::simdutf::forms::char16_t;
 use crate::simdutf::types::simdutf_encoding_type;
 
 /// The encodings, in the order in which they are tried: their bits, and the lengths of their byte
@@ -59,4 +60,42 @@ detection_functions! {
 #[unsafe(no_mangle)]
 pub extern "C" fn simdutf_bom_byte_size(bom: simdutf_encoding_type) -> usize {
     ENCODINGS.iter().find(|entry| entry.1 == bom).map_or(0, |entry| entry.2)
+}
+
+/// Returns a pointer to the first `character` between `start` and `end`, or `end` if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_find(
+    start: *const c_char,
+    end: *const c_char,
+    character: c_char,
+) -> *const c_char {
+    let length = (end as usize).wrapping_sub(start as usize);
+    // SAFETY: the caller meets the header's requirements for pointers.
+    let text = unsafe { memory::source(start, length) };
+    let found = text.and_then(|text| memchr::memchr(character.to_ne_bytes()[0], text));
+    found.map_or(end, |index| start.wrapping_add(index))
+}
+
+/// Returns a pointer to the first `character` between `start` and `end`, or `end` if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simdutf_find_utf16(
+    start: *const char16_t,
+    end: *const char16_t,
+    character: char16_t,
+) -> *const char16_t {
+    let length = (end as usize).wrapping_sub(start as usize) / size_of::<char16_t>();
+    // SAFETY: the caller meets the header's requirements for pointers.
+    let text: Option<&[u8]> = unsafe { memory::source(start, length) };
+    let found = text.and_then(|text| find_unit(text.as_chunks().0, character));
+    found.map_or(end, |index| start.wrapping_add(index))
+}
+
+/// Returns the index of the first occurrence of `unit`. The loop over a block has no branch, so the
+/// compiler vectorises it.
+fn find_unit(units: &[[u8; 2]], unit: char16_t) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let is_unit = |bytes: &[u8; 2]| *bytes == unit.to_ne_bytes();
+    let has_unit = |block: &[[u8; 2]]| block.iter().fold(false, |any, found| any | is_unit(found));
+    let before = units.chunks_exact(BLOCK).take_while(|block| !has_unit(block)).count() * BLOCK;
+    units[before..].iter().position(is_unit).map(|index| before + index)
 }

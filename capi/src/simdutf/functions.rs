@@ -9,7 +9,7 @@ use crate::encodings::NativeUtf16;
 use crate::memory;
 use crate::simdutf::forms::{CEncoding, NativeUtf32, char16_t};
 use crate::simdutf::types::simdutf_result;
-use crate::simdutf::{convert, repair, validate};
+use crate::simdutf::{convert, validate};
 
 /// Defines functions that read a text. Each calls `$module::$body` with its encodings. The result
 /// for an impossible pointer or length is the default of its type.
@@ -86,7 +86,7 @@ macro_rules! in_place_functions {
             output: *mut char16_t,
         ) {
             // SAFETY: the caller meets the header's requirements for pointers.
-            unsafe { repair::convert_units::<$a, $b>(input, length, output) };
+            unsafe { convert::convert_units::<$a, $b>(input, length, output) };
         }
     )* };
 }
@@ -142,7 +142,7 @@ equal_lengths! {
 }
 
 reading_functions! { "simdutf_utf8_length_from_" * "_with_replacement" =
-    repair::utf8_length_with_replacement -> simdutf_result:
+    validate::utf8_length_with_replacement -> simdutf_result:
     utf16<NativeUtf16> utf16le<Utf16Le> utf16be<Utf16Be>
 }
 

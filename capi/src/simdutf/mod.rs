@@ -8,9 +8,7 @@
 
 mod convert;
 pub mod detect;
-pub mod find;
 pub mod forms;
 pub mod functions;
-mod repair;
 pub mod types;
 mod validate;

@@ -102,12 +102,11 @@ fn keep_cesu8_mutf8_wtf8() {
     keep!(@ (ByteTranscoder::push as fn(_, _, &mut [u8]) -> _));
 }
 
-/// Keeps the operations that are no conversions between encodings: offsets, detection of the
-/// encoding, detection and repair of double encoding.
+/// Keeps the operations that examine a text and do not convert it: offsets, byte order marks.
 #[cfg(feature = "all")]
 fn keep_queries() {
     use utflane::utf8::{Chunks, Lines};
-    use utflane::{Index, bom, detect, mojibake};
+    use utflane::{Index, bom};
 
     keep!(utf8: from_utf8_lossy count_supplementary offset_of index_of convert_positions
         floor_boundary ceil_boundary);
@@ -116,9 +115,6 @@ fn keep_queries() {
     keep!(utf16: offset_of index_of compare);
     keep!(Index: new with_line_ends offset_of index_of line_start line_of position_of offset_at);
     keep!(bom: probe);
-    keep!(detect: detect);
-    keep!(mojibake: detect undo_all undo_runs);
-    keep!(<mojibake::Options>: undo);
 }
 
 /// Keeps the operations of code pages, in every direction.

@@ -13,7 +13,7 @@
 //! | [`errors`] | the first error of each row as a struct |
 //! | [`rows`] | the bytes of each row |
 //! | [`char_lengths`], [`utf16_lengths`] | row lengths in code points; in UTF-16 code units |
-//! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all rows together |
+//! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all rows together: any that [`utflane_charset`] detects |
 //! | [`fix_mojibake`] | double encoding undone |
 //!
 //! **Versions.** The array types are from arrow 59, which this crate re-exports: the types of

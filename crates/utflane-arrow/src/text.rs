@@ -6,9 +6,9 @@ use arrow_array::builder::StringViewBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, Int64Array, OffsetSizeTrait, StringArray};
 use arrow_schema::DataType;
+use utflane::Scheme;
 use utflane::columns::Column;
-use utflane::detect::Detection;
-use utflane::{Scheme, mojibake};
+use utflane_charset::{Found, detect_text, mojibake};
 
 use crate::column::{self, to_array_ref};
 use crate::dictionary;
@@ -71,15 +71,17 @@ fn measure_rows(
     Ok(Int64Array::new(lens, array.nulls().cloned()))
 }
 
-/// Returns the name of the likely encoding of each row, as [`utflane::detect::detect`] finds it;
-/// null if the row is null.
+/// Returns the name of the likely encoding of each row, as [`utflane_charset::detect_text`] finds
+/// it. Returns `mixed` if parts of the row are in different encodings, `binary` if the row is not
+/// text, and null if the row is null. The encoding of a short row that is not Unicode is a guess.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
 ///
-/// let array = BinaryArray::from(vec![&b"plain"[..], b"gr\xC3\xB6\xC3\x9Fer", b"gr\xF6\xDFer"]);
+/// let koi8_r = b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2!"; // Привет, мир!
+/// let array = BinaryArray::from(vec![&b"plain"[..], b"gr\xC3\xB6\xC3\x9Fer", koi8_r]);
 /// let names = utflane_arrow::detect(&array)?;
-/// assert_eq!(names.iter().flatten().collect::<Vec<_>>(), ["ascii", "utf-8", "latin1"]);
+/// assert_eq!(names.iter().flatten().collect::<Vec<_>>(), ["ascii", "utf-8", "koi8-r"]);
 /// # Ok::<(), utflane_arrow::Error>(())
 /// ```
 ///
@@ -93,7 +95,7 @@ pub fn detect(array: &dyn Array) -> Result<StringArray, Error> {
         let value = |index: usize| values.is_valid(index).then(|| values.value(index));
         return Ok(indices.map(|index| index.and_then(value)).collect());
     }
-    let name = |row| utflane::detect::detect(row).name();
+    let name = |row| detect_text(row, true).name();
     Ok(rows(array)?.map(|row| row.map(name)).collect())
 }
 
@@ -105,17 +107,16 @@ const SAMPLE: usize = 1 << 16;
 ///
 /// ```
 /// use arrow_array::BinaryArray;
-/// use utflane::Scheme;
 ///
 /// let array = BinaryArray::from(vec![&b"caf\xE9"[..], b"na\xEFve", b"plain"]);
-/// assert_eq!(utflane_arrow::detect_column(&array)?.scheme(), Some(Scheme::Latin1));
+/// assert_eq!(utflane_arrow::detect_column(&array)?.name(), "latin1");
 /// # Ok::<(), utflane_arrow::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Returns an error for a type without text.
-pub fn detect_column(array: &dyn Array) -> Result<Detection, Error> {
+pub fn detect_column(array: &dyn Array) -> Result<Found, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
         return detect_column(keyed.values());
     }
@@ -127,10 +128,10 @@ pub fn detect_column(array: &dyn Array) -> Result<Detection, Error> {
         }
     }
     // The sample consists of complete rows, so it is detected like a complete text.
-    Ok(utflane::detect::detect(&sample))
+    Ok(detect_text(&sample, true))
 }
 
-/// Undoes double encoding in each row of UTF-8, like [`utflane::mojibake::undo`]. The result has
+/// Undoes double encoding in each row of UTF-8, like [`mojibake::undo`]. The result has
 /// the type of `array`. If no row changes, the values are not copied.
 ///
 /// ```

@@ -5,16 +5,17 @@
 //! `iso-8859-1` are ISO-8859-1, and not windows-1252 as in a browser. The module [`labels`] lists
 //! all labels.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::Encoding;
 use utflane::code_page::CodePage;
-use utflane::detect::{Detection, Reason};
-use utflane::{Scheme, Utf16Be, Utf32Be, bom};
+use utflane::{Repair, Scheme, Utf16Be, Utf32Be, bom, utf8};
 
 use crate::error::LabelError;
 use crate::labels;
 use crate::legacy::{Legacy, WESTERN};
+use crate::unicode::{Detection, Reason};
 
 /// An encoding of text as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +27,8 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Returns the encoding that the library detected; `None` if the library does not know it.
-    pub fn detected(detection: &Detection) -> Option<Self> {
+    /// Returns the encoding of a detection; `None` if it is not known.
+    pub(crate) fn detected(detection: &Detection) -> Option<Self> {
         match detection.reason() {
             Reason::Windows1252 => Some(Self::Legacy(WESTERN)),
             _ => detection.scheme().map(Self::Scheme),
@@ -55,6 +56,27 @@ impl Charset {
         match self {
             Self::Scheme(scheme) => Some(scheme),
             Self::Legacy(_) => None,
+        }
+    }
+
+    /// Decodes a whole text, with U+FFFD for each ill-formed sequence. A byte order mark is decoded
+    /// like other characters.
+    ///
+    /// ```
+    /// use utflane_charset::Charset;
+    ///
+    /// let utf16 = Charset::Scheme(utflane::Scheme::Utf16Be);
+    /// assert_eq!(utf16.decode(b"\0H\0i\xDC\0"), "Hi\u{FFFD}");
+    /// ```
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        match self {
+            Self::Scheme(Scheme::Utf8) => utf8::from_utf8_lossy(bytes),
+            Self::Scheme(scheme) => {
+                let mut text = Vec::new();
+                scheme.transcode_lossy_append(bytes, Scheme::Utf8, Repair::REPLACE, &mut text);
+                utf8::into_string_lossy(text).into()
+            }
+            Self::Legacy(encoding) => encoding.decode(bytes),
         }
     }
 

@@ -1,17 +1,17 @@
-//! Detects the encoding of a text: by the library, if it is Unicode, ASCII or binary data; else by
+//! Detects the encoding of a text: by [`unicode`], if it is Unicode, ASCII or binary data; else by
 //! what it declares, by the structure of multi-byte encodings, and by its language.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use utflane::Scheme;
-use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
 use crate::charset::Charset;
 use crate::declared::{self, HEAD_BYTES};
 use crate::fusion::{self, Answer, Context, LIKELY};
 use crate::language::{known_code, name_of_language};
 use crate::legacy::WESTERN;
+use crate::unicode::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
 /// The maximum number of bytes that are examined for a language.
 const SAMPLE_BYTES: usize = 64 * 1024;
@@ -79,52 +79,66 @@ impl Found {
         }
     }
 
+    /// Decodes the text, without its byte order mark, with U+FFFD for each ill-formed sequence.
+    /// Returns `None` if the text has no encoding that can be converted.
+    ///
+    /// ```
+    /// use utflane_charset::detect_text;
+    ///
+    /// let text = b"\xFF\xFEH\0i\0";
+    /// assert_eq!(detect_text(text, true).decode(text).as_deref(), Some("Hi"));
+    /// assert_eq!(detect_text(&[0; 100], true).decode(&[0; 100]), None);
+    /// ```
+    pub fn decode<'a>(&self, text: &'a [u8]) -> Option<Cow<'a, str>> {
+        Some(self.charset?.decode(text.get(self.mark_len()..)?))
+    }
+
     /// Returns all possible encodings, the most likely first.
     pub fn candidates(&self) -> impl Iterator<Item = Charset> {
         self.charset.into_iter().chain(self.others.iter().copied())
     }
 
-    /// Returns the answer of the library alone.
-    fn from_library(library: &Detection) -> Self {
+    /// Returns the answer of the first step alone.
+    fn from_detection(detection: &Detection) -> Self {
         Self {
-            charset: Charset::detected(library),
+            charset: Charset::detected(detection),
             language: None,
-            confidence: library.confidence(),
-            probability: match library.confidence() {
+            confidence: detection.confidence(),
+            probability: match detection.confidence() {
                 Confidence::Certain => 1.0,
                 Confidence::Likely => 0.99,
                 Confidence::Guess => 0.7,
             },
-            reason: match library.mixture() {
+            reason: match detection.mixture() {
                 Some(mixture) => mixture.to_string().into(),
-                None => library.reason().description().into(),
+                None => detection.reason().description().into(),
             },
-            marked: library.reason() == Reason::Mark,
+            marked: detection.reason() == Reason::Mark,
             others: Vec::new(),
-            mixture: library.mixture(),
+            mixture: detection.mixture(),
             unsupported: None,
         }
     }
 
-    /// Returns the answer for a text. `library` is the answer of the library, and `head` is the
+    /// Returns the answer for a text. `detection` is the answer of the first step. `head` is the
     /// start of the text, where it may declare its encoding. `text` is the whole text or a part.
     /// `end` is the end of the text if it is not in the examined part.
     fn new(
-        library: &Detection,
+        detection: &Detection,
         head: &[u8],
         text: &[u8],
         end: &[u8],
         languages: &[&'static str],
     ) -> Self {
         let text = sample(text);
-        let answer = match library.reason() {
+        let answer = match detection.reason() {
             Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
                 let declared = declared::find_charset(head);
                 fusion::weigh(text, Context { declared, languages, end })
             }
             Reason::Ascii => fusion::weigh_ascii(head).or_else(|| fusion::weigh_ascii(text)),
-            Reason::Utf16 if library.confidence() < Confidence::Certain => {
-                let max_bits = match library.confidence() {
+            Reason::Utf16 if detection.confidence() < Confidence::Certain => {
+                let max_bits = match detection.confidence() {
                     Confidence::Guess => PLAIN_BITS + 2.0,
                     _ => PLAIN_BITS,
                 };
@@ -136,26 +150,26 @@ impl Found {
                 fusion::weigh(text, Context::default()).filter(is_likely)
             }
             Reason::Binary => fusion::weigh_ebcdic(text),
-            Reason::Mixed => Self::refute_mixture(library, text),
+            Reason::Mixed => Self::refute_mixture(detection, text),
             _ => None,
         };
-        let from_library = Self::from_library(library);
-        let is_western = matches!(library.reason(), Reason::Latin1 | Reason::Windows1252);
+        let first = Self::from_detection(detection);
+        let is_western = matches!(detection.reason(), Reason::Latin1 | Reason::Windows1252);
         match answer {
             Some(answer) if is_western && text.len() < WORD_BYTES && !answer.is_usual() => {
                 let confidence = Confidence::Guess;
                 let others = answer.charset.into_iter().collect();
-                Self { confidence, others, ..from_library }
+                Self { confidence, others, ..first }
             }
-            Some(answer) => from_library.or_answer(answer),
-            None => from_library,
+            Some(answer) => first.or_answer(answer),
+            None => first,
         }
     }
 
-    /// Returns the answer for a text in which the library found a part in UTF-8, if the bytes of
+    /// Returns the answer for a text in which the first step found a part in UTF-8, if the bytes of
     /// this part are also text in the encoding of the other part.
-    fn refute_mixture(library: &Detection, text: &[u8]) -> Option<Answer> {
-        let mixture = library.mixture()?;
+    fn refute_mixture(detection: &Detection, text: &[u8]) -> Option<Answer> {
+        let mixture = detection.mixture()?;
         let boundary = usize::try_from(mixture.boundary).ok().filter(|&at| at <= text.len())?;
         let first = &text[..boundary];
         let part = match (mixture.first, mixture.second) {
@@ -175,7 +189,7 @@ impl Found {
     }
 
     /// Returns `answer`, the answer for a text that is not Unicode. `self` is the answer of the
-    /// library.
+    /// first step.
     fn or_answer(self, answer: Answer) -> Self {
         let is_western = answer.charset == Some(Charset::Legacy(WESTERN))
             || answer.charset == Some(Charset::Scheme(Scheme::Latin1));
@@ -244,13 +258,12 @@ fn sample(text: &[u8]) -> &[u8] {
 
 /// Detects the encoding of `text`, which is a whole text if `whole`, otherwise the start of a text.
 pub fn detect_text(text: &[u8], whole: bool) -> Found {
-    let library = if whole { detect(text) } else { detect_prefix(text) };
+    let detection = if whole { detect(text) } else { detect_prefix(text) };
     let end = if text.len() > SAMPLE_BYTES { &text[text.len() - END_BYTES..] } else { &[] };
-    Found::new(&library, text, text, end, &[])
+    Found::new(&detection, text, text, end, &[])
 }
 
-/// Detects the encoding of a whole text that arrives in chunks. In addition to the encodings of
-/// [`detect::Detector`], it detects the encodings that the library does not have.
+/// Detects the encoding of a whole text that arrives in chunks, like [`detect_text`].
 ///
 /// ```
 /// use utflane_charset::Detector;
@@ -264,7 +277,7 @@ pub fn detect_text(text: &[u8], whole: bool) -> Found {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
-    library: detect::Detector,
+    unicode: unicode::Detector,
     /// The start of the text, which may declare the encoding.
     head: Vec<u8>,
     /// The end of the text so far.
@@ -298,7 +311,7 @@ impl Detector {
 
     /// Reads the next bytes of the text.
     pub fn push(&mut self, chunk: &[u8]) {
-        self.library.push(chunk);
+        self.unicode.push(chunk);
         let head_len = chunk.len().min(HEAD_BYTES - self.head.len());
         self.head.extend_from_slice(&chunk[..head_len]);
         let end = &chunk[chunk.len().saturating_sub(END_BYTES)..];
@@ -309,43 +322,43 @@ impl Detector {
     /// Returns true if all bytes so far are plain ASCII, so that they mean the same text in all
     /// possible encodings.
     pub fn is_plain(&self) -> bool {
-        self.library.is_plain()
+        self.unicode.is_plain()
     }
 
     /// Returns true if more text cannot change the encoding, unless a later part is in a different
     /// encoding.
     pub fn is_decided(&self) -> bool {
-        self.library.is_decided()
+        self.unicode.is_decided()
     }
 
     /// Returns the number of bytes so far that decide the encoding: the length of the sample.
     pub fn deciding_len(&self) -> usize {
-        self.library.sample().len()
+        self.unicode.sample().len()
     }
 
     /// Returns the number of bytes that have been pushed.
     pub fn len(&self) -> u64 {
-        self.library.len()
+        self.unicode.len()
     }
 
     /// Returns true if no byte has been pushed.
     pub fn is_empty(&self) -> bool {
-        self.library.is_empty()
+        self.unicode.is_empty()
     }
 
     /// Returns the first two parts of the text so far if its parts are in different encodings.
     /// `whole` is true if the text is complete.
     pub fn mixture(&self, whole: bool) -> Option<Mixture> {
-        self.library.detection(whole).mixture()
+        self.unicode.detection(whole).mixture()
     }
 
     /// Returns the answer for the text so far. `whole` is true if the text is complete.
     pub fn found(&self, whole: bool) -> Found {
         Found::new(
-            &self.library.detection(whole),
+            &self.unicode.detection(whole),
             &self.head,
-            self.library.sample(),
-            if self.library.is_cut() { &self.end } else { &[] },
+            self.unicode.sample(),
+            if self.unicode.is_cut() { &self.end } else { &[] },
             &self.languages,
         )
     }

@@ -1,5 +1,5 @@
-//! Finds the encodings of the library and of the Encoding Standard by their labels, detects which
-//! of them a text is in, and converts the encodings from before Unicode.
+//! Detects the encoding of a text, finds encodings by their labels, converts the encodings from
+//! before Unicode, and undoes double encoding.
 
 #![forbid(unsafe_code)]
 
@@ -19,8 +19,12 @@ mod fusion;
 pub mod labels;
 mod language;
 mod legacy;
+pub mod mojibake;
 mod sink;
 mod structure;
+/// The first step of detection. It is public for tests.
+#[doc(hidden)]
+pub mod unicode;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
 pub use self::decoder::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Stopped};
@@ -32,3 +36,4 @@ pub use self::fusion::features;
 pub use self::language::{language_codes, name_of_language};
 pub use self::legacy::Legacy;
 pub use self::sink::Sink;
+pub use self::unicode::{Confidence, Mixture};

@@ -2,8 +2,7 @@
 //! text, or is text in another encoding.
 
 use utflane::code_page::CodePage;
-use utflane::detect::Confidence;
-use utflane_charset::{Charset, Found, Legacy, detect_text};
+use utflane_charset::{Charset, Confidence, Found, Legacy, detect_text};
 
 /// Encodes a text in a code page or another encoding.
 fn encode(text: &str, label: &str) -> Vec<u8> {

@@ -3,8 +3,9 @@
 
 use encoding_rs::Encoding;
 use utflane::Scheme;
-use utflane::detect::Confidence;
-use utflane_charset::{Charset, Detector, Found, Legacy, LegacyDecoder, Sink, detect_text};
+use utflane_charset::{
+    Charset, Confidence, Detector, Found, Legacy, LegacyDecoder, Sink, detect_text,
+};
 
 /// Encodings from before Unicode, each with lines in a language that is written in it.
 const LANGUAGES: [(&str, &[&str]); 8] = [

@@ -39,6 +39,13 @@ impl EncodingChoice {
     }
 }
 
+/// Returns the encoding in which data that is not text is decoded with repairs: UTF-8 if it is
+/// well-formed in it, else Latin-1.
+pub(crate) fn closest_to_binary(bytes: &[u8]) -> Charset {
+    let is_utf8 = utflane::is_valid::<utflane::Utf8>(bytes);
+    Charset::Scheme(if is_utf8 { Scheme::Utf8 } else { Scheme::Latin1 })
+}
+
 /// Returns the encoding that `label` means, or an error message. `list_end` is appended to the list
 /// of all names in the message.
 fn resolve(

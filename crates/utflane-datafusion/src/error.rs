@@ -3,7 +3,7 @@
 use std::fmt;
 
 use datafusion::common::DataFusionError;
-use utflane::detect::Mixture;
+use utflane_charset::Mixture;
 
 /// The error of a function. In a [`DataFusionError`], it is the source of the variant
 /// [`External`](DataFusionError::External).

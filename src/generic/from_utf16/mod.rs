@@ -18,7 +18,7 @@ pub(crate) mod to_utf32;
 pub(crate) mod to_utf8;
 #[cfg(feature = "count")]
 pub(crate) mod to_utf8_deinterleaved;
-#[cfg(feature = "transcode")]
+#[cfg(feature = "code-pages")]
 pub(crate) mod to_windows1252;
 #[cfg(feature = "count")]
 pub(crate) mod utf8_encoder;

@@ -55,7 +55,7 @@ fn each_error_up_to_the_limit_is_located() {
 
 #[test]
 fn each_analysis_finds_one_round_of_double_encoding() {
-    use utflane::mojibake::{Misread, apply};
+    use utflane_charset::mojibake::{Misread, apply};
     let once = apply("“förste”", Misread::Windows1252);
     let twice = apply(&once, Misread::Windows1252);
     for (text, rounds, whole) in [(&twice, "", "W"), (&twice, "W", "W"), (&twice, "WW", "")] {

@@ -1,4 +1,4 @@
-use utflane::mojibake::{Misread, apply};
+use utflane_charset::mojibake::{Misread, apply};
 
 use super::*;
 use crate::encoding::source_from_label;

@@ -1,4 +1,4 @@
-use utflane::mojibake;
+use utflane_charset::mojibake;
 
 use super::*;
 

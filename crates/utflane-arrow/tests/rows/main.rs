@@ -13,11 +13,12 @@ use arrow_array::{
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::DataType;
 use proptest::prelude::*;
-use utflane::{Repair, Scheme, mojibake};
+use utflane::{Repair, Scheme};
 use utflane_arrow::{
     Error, OnFailure, char_lengths, decode, detect, detect_column, encode, error_fields, errors,
     fix_mojibake, is_valid, to_utf8, utf16_lengths, validate,
 };
+use utflane_charset::{detect_text, mojibake};
 
 /// The bytes of a row; `None` for a null row.
 type Row = Option<Vec<u8>>;
@@ -152,10 +153,8 @@ fn check_array(array: &dyn Array, rows: &[Row]) {
     assert_eq!(counts, expected);
     check_errors(array, rows);
     let names = detect(array).expect("the type has text");
-    let expected: Vec<_> = rows
-        .iter()
-        .map(|row| row.as_ref().map(|row| utflane::detect::detect(row).name()))
-        .collect();
+    let expected: Vec<_> =
+        rows.iter().map(|row| row.as_ref().map(|row| detect_text(row, true).name())).collect();
     assert_eq!(names.iter().collect::<Vec<_>>(), expected);
     check_decode(array, rows);
 }

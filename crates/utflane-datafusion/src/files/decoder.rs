@@ -2,12 +2,11 @@
 
 use bytes::{Buf, Bytes};
 use utflane::bom::{self, Probe};
-use utflane::detect::{self, Mixture};
 use utflane::{ByteTranscoder, IllFormed, Policy, Scheme, Stop, StreamError};
-use utflane_charset::{Charset, Detector, LegacyDecoder, Sink};
+use utflane_charset::{Charset, Detector, LegacyDecoder, Mixture, Sink};
 
 use super::error::Failure;
-use crate::encoding::{EncodingChoice, NamedRepair, OnError};
+use crate::encoding::{EncodingChoice, NamedRepair, OnError, closest_to_binary};
 use crate::legacy;
 
 /// The number of bytes of plain ASCII at the start of a file that are held back, because they may
@@ -225,7 +224,7 @@ impl Decoder {
             (Some(_), _) => (Charset::Scheme(Scheme::Utf8), 0),
             (None, Some(encoding)) => (encoding, found.mark_len()),
             (None, None) if matches!(self.decoding.on_error, OnError::Repair(_)) => {
-                (Charset::Scheme(detect::detect_prefix(&bytes).closest()), 0)
+                (closest_to_binary(Scheme::Utf8.split_incomplete(&bytes).0), 0)
             }
             (None, None) => {
                 self.state = State::Ended;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use datafusion::common::DataFusionError;
-use utflane::detect::Mixture;
+use utflane_charset::Mixture;
 
 /// The error of a file that is not text in its encoding, or has a line that is too long.
 ///

@@ -14,10 +14,9 @@ use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, lit,
 };
-use utflane::detect;
 use utflane_charset::{Charset, detect_text};
 
-use crate::encoding::{EncodingChoice, NamedRepair, OnError};
+use crate::encoding::{EncodingChoice, NamedRepair, OnError, closest_to_binary};
 use crate::error::{TextError, TextErrorKind};
 use crate::kinds::Input;
 
@@ -276,9 +275,7 @@ fn find_row_encoding<R>(
                 (None, _, OnError::Null) => return Ok(None),
                 (None, Some(mixture), _) => return Err(TextErrorKind::Mixed { row, mixture }),
                 (None, None, OnError::Error) => return Err(TextErrorKind::Binary { row }),
-                (None, None, OnError::Repair(_)) => {
-                    Charset::Scheme(detect::detect(bytes).closest())
-                }
+                (None, None, OnError::Repair(_)) => closest_to_binary(bytes),
             }
         }
         Err(message) => return Err(TextErrorKind::Encoding { row, message }),

@@ -2,13 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use datafusion::arrow::array::cast::AsArray;
-use datafusion::arrow::array::{Array, ArrayRef, StringArray};
-use datafusion::arrow::compute::take;
+use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::Documentation;
-use utflane_charset::detect_text;
 
 use super::function::scalar_udf;
 use super::unary::{Unary, build_documentation};
@@ -64,14 +61,7 @@ impl Unary for DetectEncoding {
     }
 
     fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
-        if let Some(dictionary) = array.as_any_dictionary_opt() {
-            let names = Self::evaluate(dictionary.values())?;
-            return take(&names, dictionary.keys(), None)
-                .map_err(|_| utflane_arrow::Error::Type(array.data_type().clone()));
-        }
-        let name = |bytes: &[u8]| detect_text(bytes, true).name();
-        let names = utflane_arrow::rows(array)?.map(|row| row.map(name));
-        Ok(Arc::new(names.collect::<StringArray>()))
+        Ok(Arc::new(utflane_arrow::detect(array)?))
     }
 }
 

@@ -1,0 +1,161 @@
+//! The cost in bits of a text in the legacy encodings, which are older than Unicode. They have one
+//! byte for each letter of an alphabet, or two bytes for each character.
+//!
+//! These encodings are not distinguished from each other. A text is compared with them for two
+//! reasons. First, two letters of KOI8-R, or a character of Shift_JIS, may also be a UTF-16 unit
+//! that occurs in text. Second, text in such an encoding must not be called Latin-1.
+//!
+//! The costs depend on which letters follow each other. In Latin-1, non-ASCII letters usually stand
+//! alone between ASCII letters. In other alphabets, and in Chinese, Japanese and Korean, they form
+//! runs.
+
+use crate::unicode::likelihood::{Bits, LATIN1_COSTS, is_control};
+
+/// The classes of bytes in an alphabet. The cost of a byte depends on its class and on the class of
+/// the byte before it. This class has the ASCII letters.
+const LETTER: u8 = 0;
+/// The class of printable ASCII except letters.
+const SYMBOL: u8 = 1;
+/// The class of 0x00..=0x1F and 0x7F: control characters, which include line feeds and tabs.
+const CONTROL: u8 = 2;
+/// The class of 0x80..=0x9F: letters in a few code pages, and symbols in the others.
+const UPPER_CONTROL: u8 = 3;
+/// The class of 0xA1..=0xFF.
+const UPPER: u8 = 4;
+/// The class of 0xA0, a no-break space in most alphabets.
+const NO_BREAK: u8 = 5;
+
+/// The class of each byte.
+static CLASSES: [u8; 256] = {
+    let mut classes = [SYMBOL; 256];
+    let mut i = 0;
+    while i < 256 {
+        classes[i] = match i as u8 {
+            b'A'..=b'Z' | b'a'..=b'z' => LETTER,
+            0x00..=0x1F | 0x7F => CONTROL,
+            0x80..=0x9F => UPPER_CONTROL,
+            0xA0 => NO_BREAK,
+            0xA1.. => UPPER,
+            _ => SYMBOL,
+        };
+        i += 1;
+    }
+    classes
+};
+
+/// Added to the cost of a non-ASCII letter after a control character, such as a line feed. In real
+/// text this happens once in a line, not at every character.
+const AFTER_CONTROL_COST: u8 = 4;
+/// The cost of a non-ASCII byte that does not begin a pair.
+const NOT_A_PAIR_COST: Bits = 30;
+
+/// Returns the cost of a text in the cheapest legacy encoding.
+pub(super) fn cost(sample: &[u8]) -> Bits {
+    alphabet_cost(sample).min(pairs_cost(sample))
+}
+
+/// The cost of a byte in an alphabet beside ASCII, by the class of the byte before it and its own
+/// class. The cost of an ASCII byte itself is not included.
+static ALPHABET_COSTS: [[u8; 6]; 6] = {
+    /// Returns the cost of a byte of `class` after a byte of the class `before`.
+    const fn cost(before: u8, class: u8) -> u8 {
+        match (before, class) {
+            // The letters of a word are of one script, so a change is expensive.
+            (LETTER, UPPER) => 11,
+            (LETTER, UPPER_CONTROL) => 12,
+            (UPPER | UPPER_CONTROL, UPPER) => 5,
+            (UPPER | UPPER_CONTROL, UPPER_CONTROL) => 6,
+            (CONTROL, UPPER) => 9 + AFTER_CONTROL_COST,
+            (CONTROL, UPPER_CONTROL) => 10 + AFTER_CONTROL_COST,
+            (_, UPPER | NO_BREAK) => 9,
+            (_, UPPER_CONTROL) => 10,
+            (UPPER | UPPER_CONTROL, LETTER) => 5,
+            _ => 0,
+        }
+    }
+    let mut costs = [[0; 6]; 6];
+    let mut i = 0;
+    while i < 36 {
+        costs[i / 6][i % 6] = cost((i / 6) as u8, (i % 6) as u8);
+        i += 1;
+    }
+    costs
+};
+
+/// Returns the cost of a text in an alphabet beside ASCII, with one byte for each letter.
+fn alphabet_cost(sample: &[u8]) -> Bits {
+    let mut sum = 0;
+    let mut before = SYMBOL;
+    for &byte in sample {
+        let class = CLASSES[usize::from(byte)];
+        let class_cost = ALPHABET_COSTS[usize::from(before)][usize::from(class)];
+        sum += Bits::from(class_cost) + ascii_cost(byte);
+        before = class;
+    }
+    sum
+}
+
+/// Returns the cost of an ASCII byte, and 0 for other bytes.
+fn ascii_cost(byte: u8) -> Bits {
+    if byte.is_ascii() { Bits::from(LATIN1_COSTS[usize::from(byte)]) } else { 0 }
+}
+
+/// Returns the cost of a text with two-byte characters beside ASCII, as in Shift_JIS, GBK, Big5 and
+/// the EUC encodings.
+fn pairs_cost(sample: &[u8]) -> Bits {
+    let mut sum = 0;
+    // The cost of a change to two-byte characters. It depends on the byte before.
+    let mut entry_cost = 3;
+    let mut rest = sample;
+    while let [lead, after @ ..] = rest {
+        rest = after;
+        if lead.is_ascii() {
+            sum += ascii_cost(*lead);
+            entry_cost = match CLASSES[usize::from(*lead)] {
+                LETTER => 9,
+                CONTROL => 3 + Bits::from(AFTER_CONTROL_COST),
+                _ => 3,
+            };
+            continue;
+        }
+        match (lead, after) {
+            // Hiragana and Katakana of Shift_JIS.
+            (0x82 | 0x83, [0x40..=0x7E | 0x80..=0xFC, ..]) => sum += 8 + entry_cost,
+            // 0xA0 is excluded: it is more often a no-break space of another encoding.
+            (0x81..=0x9F, [0x40..=0x7E | 0x80..=0xFE, ..])
+            | (0xA1..=0xFE, [0x40..=0x7E | 0x80..=0x9F | 0xA1..=0xFE, ..]) => {
+                sum += 11 + entry_cost;
+            }
+            // The second byte is in the part of the text that follows.
+            (0x81..=0xFE, []) => sum += 11 + entry_cost,
+            _ => {
+                sum += NOT_A_PAIR_COST;
+                continue;
+            }
+        }
+        entry_cost = 0;
+        rest = after.get(1..).unwrap_or_default();
+    }
+    sum
+}
+
+/// The first byte of an escape sequence.
+pub(super) const ESCAPE: u8 = 0x1B;
+
+/// Returns true if `text`, which is ASCII, has an escape sequence of ISO-2022-JP, ISO-2022-KR or
+/// ISO-2022-CN.
+pub(super) fn has_escapes(text: &[u8]) -> bool {
+    text.windows(3).any(|bytes| matches!(bytes, [ESCAPE, b'$', b'@' | b'A' | b'B' | b'(' | b')']))
+}
+
+/// Returns true if a byte is undefined in windows-1252, or is a control character that text does
+/// not have.
+pub(super) fn is_undefined_or_control(byte: u8) -> bool {
+    is_control(byte) || matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
+}
+
+/// Returns the number of words with non-ASCII bytes.
+pub(super) fn count_non_ascii_words(text: &[u8]) -> usize {
+    let words = text.split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic());
+    words.filter(|word| !word.is_ascii()).count()
+}

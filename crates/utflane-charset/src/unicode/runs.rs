@@ -1,0 +1,294 @@
+//! Reads UTF-8 byte by byte. Computes its cost, and scores its runs of non-ASCII characters, which
+//! other byte encodings would not have by chance.
+
+use crate::unicode::likelihood::{self, Bits};
+
+/// The cost of a byte that is ill-formed in UTF-8 after an ASCII byte.
+pub(super) const ILL_FORMED_COST: Bits = 9;
+/// The cost of a byte that is ill-formed in UTF-8 after a non-ASCII byte.
+const ILL_FORMED_AGAIN_COST: Bits = 6;
+/// The score in bits from which a run of UTF-8 is not a coincidence.
+pub(super) const RUN_MIN_SCORE: Bits = 12;
+/// The score of a lower-case ASCII letter beside a character of a run: the letters of a word are
+/// usually of one script.
+const WITHIN_WORD_SCORE: Bits = 9;
+
+/// What a byte adds to the cost and the counts of a text in UTF-8.
+#[derive(Clone, Copy)]
+pub(super) struct Byte {
+    pub(super) bits: Bits,
+    /// The number of bytes that this byte shows to be ill-formed.
+    pub(super) ill_formed: u32,
+    pub(super) is_nul: bool,
+    pub(super) follows_nul: bool,
+    /// True if the byte is a control character that text does not have.
+    pub(super) is_control: bool,
+}
+
+/// A sequence of well-formed non-ASCII characters of UTF-8, which may have ASCII between them, but
+/// no ill-formed bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    /// The byte offset of the first character.
+    pub(super) start: u64,
+    /// The bits that speak for UTF-8 and against Latin-1 or windows-1252.
+    pub(super) western_score: Bits,
+    /// The bits that speak for UTF-8 and against other legacy encodings.
+    pub(super) legacy_score: Bits,
+}
+
+impl Run {
+    const NONE: Self = Self { start: 0, western_score: 0, legacy_score: 0 };
+
+    /// Returns the run with the higher `legacy_score`.
+    fn max(self, other: Self) -> Self {
+        if other.legacy_score > self.legacy_score { other } else { self }
+    }
+}
+
+/// A reader of UTF-8, byte by byte.
+#[derive(Clone, Debug)]
+pub(super) struct Utf8Reader {
+    /// The bytes of an incomplete character.
+    sequence: [u8; 3],
+    /// The number of bytes of the incomplete character.
+    pub(super) len: u8,
+    /// The two bytes before the character.
+    before: [u8; 2],
+    /// The byte before `last`. It may be 0x80 in place of another non-ASCII byte.
+    pub(super) last_but_one: u8,
+    /// The last byte before the incomplete character. It may be 0x80 in place of another non-ASCII
+    /// byte.
+    pub(super) last: u8,
+    /// The run that may continue.
+    pub(super) run: Run,
+    /// The run with the highest `western_score` so far.
+    pub(super) best_western: Run,
+    /// The run with the highest `legacy_score` so far.
+    pub(super) best_legacy: Run,
+    /// The byte offset of the first ill-formed sequence.
+    pub(super) first_ill_formed: Option<u64>,
+    /// The number of ill-formed sequences.
+    pub(super) ill_formed: u64,
+}
+
+impl Utf8Reader {
+    pub(super) const START: Self = Self {
+        sequence: [0; 3],
+        len: 0,
+        before: [b' '; 2],
+        last_but_one: b' ',
+        last: b' ',
+        run: Run::NONE,
+        best_western: Run::NONE,
+        best_legacy: Run::NONE,
+        first_ill_formed: None,
+        ill_formed: 0,
+    };
+
+    /// Adds the byte at `at`.
+    pub(super) fn push(&mut self, at: u64, byte: u8) -> Byte {
+        let (is_nul, follows_nul) = (byte == 0, self.last == 0);
+        let mut result = Byte { bits: 0, ill_formed: 0, is_nul, follows_nul, is_control: false };
+        if self.len > 0 {
+            let len = usize::from(self.len);
+            let mut sequence = [0; 4];
+            sequence[..len].copy_from_slice(&self.sequence[..len]);
+            sequence[len] = byte;
+            match (continues(sequence[0], len, byte), sequence_len(sequence[0]) == len + 1) {
+                (true, true) => {
+                    self.add_well_formed(at - len as u64, &sequence[..=len]);
+                    result.bits = [10, 13, 16][len - 1];
+                    (self.len, self.last_but_one, self.last) = (0, 0x80, byte);
+                    return result;
+                }
+                (true, false) => {
+                    self.sequence[len] = byte;
+                    self.len += 1;
+                    return result;
+                }
+                (false, _) => {
+                    // The bytes of the sequence are ill-formed, and `byte` is examined below as a
+                    // new start.
+                    self.len = 0;
+                    self.add_ill_formed(at - len as u64);
+                    result.ill_formed = len as u32;
+                    result.bits =
+                        self.ill_formed_bits() + (len as Bits - 1) * ILL_FORMED_AGAIN_COST;
+                    (self.last_but_one, self.last) = (0x80, 0x80);
+                }
+            }
+        }
+        match byte {
+            0xC2..=0xF4 => {
+                self.before = [self.last_but_one, self.last];
+                self.sequence[0] = byte;
+                self.len = 1;
+            }
+            0x80.. => {
+                result.ill_formed += 1;
+                result.bits += self.ill_formed_bits();
+                self.add_ill_formed(at);
+                (self.last_but_one, self.last) = (self.last, byte);
+            }
+            _ => {
+                if !is_nul {
+                    result.bits += Bits::from(likelihood::UTF8_COSTS[usize::from(byte)]);
+                    result.is_control = likelihood::is_control(byte);
+                }
+                // Two letters are required, because one letter may be the second byte of a
+                // character in Big5.
+                let is_word = byte.is_ascii_lowercase() && self.last.is_ascii_lowercase();
+                if is_word && !self.last_but_one.is_ascii() && self.run.legacy_score > 0 {
+                    let score = self.run.legacy_score.saturating_add(WITHIN_WORD_SCORE);
+                    self.run.legacy_score = score;
+                    self.best_legacy = self.best_legacy.max(self.run);
+                }
+                (self.last_but_one, self.last) = (self.last, byte);
+            }
+        }
+        result
+    }
+
+    /// Adds the byte at `at` if it is ill-formed, given `next`, the byte after it. Returns true if
+    /// it was added. Does the same as [`push`](Self::push), without its result.
+    #[inline]
+    pub(super) fn push_ill_formed(&mut self, at: u64, byte: u8, next: u8) -> bool {
+        let before = match byte {
+            _ if self.len > 0 => return false,
+            0xC2..=0xF4 if next & 0xC0 != 0x80 => (0x80, 0x80),
+            0x80..=0xC1 | 0xF5.. => (self.last, byte),
+            _ => return false,
+        };
+        self.add_ill_formed(at);
+        (self.last_but_one, self.last) = before;
+        true
+    }
+
+    /// Returns the cost of an ill-formed byte after the byte `last`.
+    pub(super) fn ill_formed_bits(&self) -> Bits {
+        if self.last < 0x80 { ILL_FORMED_COST } else { ILL_FORMED_AGAIN_COST }
+    }
+
+    /// Counts an ill-formed sequence at the byte offset `at`, which ends the run.
+    fn add_ill_formed(&mut self, at: u64) {
+        self.first_ill_formed.get_or_insert(at);
+        self.ill_formed += 1;
+        self.run = Run::NONE;
+    }
+
+    /// Adds a well-formed non-ASCII character at the byte offset `at` to the run.
+    fn add_well_formed(&mut self, at: u64, sequence: &[u8]) {
+        let run = &mut self.run;
+        if run.legacy_score == 0 {
+            run.start = at;
+        }
+        let score = western_score(self.before[1], sequence);
+        run.western_score = run.western_score.saturating_add(score);
+        let is_word = self.before[0].is_ascii() && self.before[1].is_ascii_lowercase();
+        let word_score = if is_word { WITHIN_WORD_SCORE } else { 0 };
+        let mark_score = if sequence == b"\xEF\xBB\xBF" { 2 * RUN_MIN_SCORE } else { 0 };
+        let score = [3, 3, 10][sequence.len() - 2] + word_score + mark_score;
+        run.legacy_score = run.legacy_score.saturating_add(score);
+        if run.western_score > self.best_western.western_score {
+            self.best_western = *run;
+        }
+        self.best_legacy = self.best_legacy.max(*run);
+    }
+}
+
+/// Returns the number of bytes of a sequence that begins with `lead`.
+fn sequence_len(lead: u8) -> usize {
+    match lead {
+        ..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        _ => 4,
+    }
+}
+
+/// Returns true if `byte` continues a sequence of `len` bytes that begins with `lead`.
+fn continues(lead: u8, len: usize, byte: u8) -> bool {
+    match (len, lead) {
+        (1, 0xE0) => matches!(byte, 0xA0..=0xBF),
+        (1, 0xED) => matches!(byte, 0x80..=0x9F),
+        (1, 0xF0) => matches!(byte, 0x90..=0xBF),
+        (1, 0xF4) => matches!(byte, 0x80..=0x8F),
+        _ => matches!(byte, 0x80..=0xBF),
+    }
+}
+
+/// Returns the bits that speak for UTF-8 and against Latin-1 or windows-1252, for one non-ASCII
+/// character after the byte `before`.
+fn western_score(before: u8, sequence: &[u8]) -> Bits {
+    match *sequence {
+        // In windows-1252, these may be a letter with a quotation mark, as in `É»` and `„Ä“`, if no
+        // letter precedes them.
+        [_, 0x92..=0x94 | 0xA0 | 0xBB] if !before.is_ascii_alphabetic() => 2,
+        // In Latin-1, this is a capital letter before a symbol, as in `Ã¼`.
+        [0xC2..=0xC5, _] => RUN_MIN_SCORE,
+        [_, _] => 4,
+        // General punctuation, such as `’`, which is `â€™` in windows-1252, and the byte order
+        // mark.
+        [0xE2, 0x80..=0x84, _] | [0xEF, 0xBB, 0xBF] => RUN_MIN_SCORE,
+        // In Latin-1, this may be `é »` with a no-break space.
+        [_, 0xA0 | 0xBB | 0xAB | 0x92..=0x94, _] => 1,
+        // Two such characters follow each other by chance in code pages for Cyrillic.
+        [_, _, _] => 4,
+        _ => RUN_MIN_SCORE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::format;
+
+    use super::*;
+
+    /// Bytes that are added by `push_ill_formed` leave the reader in the same state as `push`.
+    #[test]
+    fn ill_formed_bytes_are_read_alike() {
+        let usual = b"a .\xC3\xA9\xE0\xA0\x80\xED\xA0\xF0\x90\x80\xF4\x8F\xBF\xC2\xF5\xC0\xFF\xEF";
+        let mut random = 1_u64;
+        let (mut one, mut other) = (Utf8Reader::START, Utf8Reader::START);
+        for at in 0..100_000 {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            let [byte, next] =
+                [33, 41].map(|shift| usual[(random >> shift) as usize % usual.len()]);
+            one.push(at, byte);
+            if !other.push_ill_formed(at, byte, next) {
+                other.push(at, byte);
+            }
+            // The next byte follows, so that both have read it.
+            one.push(at + 1, next);
+            other.push(at + 1, next);
+            // `before` matters only while a sequence is incomplete.
+            let state = |reader: &Utf8Reader| {
+                let Utf8Reader { len, last_but_one, last, first_ill_formed, ill_formed, .. } =
+                    reader;
+                let runs = [reader.run, reader.best_western, reader.best_legacy];
+                format!("{len} {last_but_one} {last} {first_ill_formed:?} {ill_formed} {runs:?}")
+            };
+            assert_eq!(state(&one), state(&other), "{byte:02X} {next:02X}");
+        }
+    }
+
+    #[test]
+    fn sequences_are_those_of_std() {
+        for lead in 0xC2..=0xF4 {
+            for second in 0..=0xFF {
+                for third in [0x7F, 0x80, 0xBF, 0xC0] {
+                    let bytes = [lead, second, third, 0x80];
+                    let len = sequence_len(lead);
+                    let is_valid = (1..len).all(|i| continues(lead, i, bytes[i]));
+                    assert_eq!(
+                        std::str::from_utf8(&bytes[..len]).is_ok(),
+                        is_valid,
+                        "{bytes:02X?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Runs long sets of inputs in full or in part.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::panic::Location;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Prints a line that the test harness does not capture, unlike the output of `eprintln!`. Each
+/// line is printed only once.
+pub fn say(line: &str) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if PRINTED.lock().unwrap_or_else(PoisonError::into_inner).insert(line.to_owned()) {
+        // Failure to print is ignored: no other output is left to report it.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+/// The default of [`sampling_interval`].
+///
+/// A plain `cargo test` must end soon, and should find most mistakes. 61 is the largest number for
+/// which small sets, such as the code units in the tests of the module `one_unit`, still run in
+/// full.
+pub const DEFAULT_SAMPLING_INTERVAL: usize = 61;
+
+/// Returns the sampling interval N of the long sets of inputs: one member in N is run.
+///
+/// A long set is a set that is passed to [`sampled`]. There are three ways to choose the interval:
+///
+/// * `UTFLANE_TEST_SHARE=61` runs one member in 61. `UTFLANE_TEST_SHARE=1` runs everything.
+///   Prefer odd numbers.
+/// * `UTFLANE_TEST_SECONDS=300` computes the interval from a measurement of this machine, so that
+///   all tests take about 300 seconds of processor time. The interval is printed. Setting
+///   `UTFLANE_TEST_SHARE` to the printed interval repeats the run, because an interval always
+///   selects the same members.
+/// * If neither variable is set, the interval is [`DEFAULT_SAMPLING_INTERVAL`]; but with
+///   `--ignored` or `--include-ignored`, everything is run.
+pub fn sampling_interval() -> usize {
+    static INTERVAL: OnceLock<usize> = OnceLock::new();
+    *INTERVAL.get_or_init(|| match (number("UTFLANE_TEST_SHARE"), number("UTFLANE_TEST_SECONDS")) {
+        (Some(interval), _) => interval,
+        (None, Some(seconds)) => {
+            let interval = super::calibration::sampling_interval(seconds as f64);
+            say(&format!("{seconds} s of tests: this run uses UTFLANE_TEST_SHARE={interval}"));
+            interval
+        }
+        (None, None)
+            if std::env::args().any(|arg| ["--ignored", "--include-ignored"].contains(&&*arg)) =>
+        {
+            1
+        }
+        (None, None) => {
+            say(&format!(
+                "running 1 in {DEFAULT_SAMPLING_INTERVAL} inputs of each long set; \
+                 UTFLANE_TEST_SHARE=1 runs all"
+            ));
+            DEFAULT_SAMPLING_INTERVAL
+        }
+    })
+}
+
+/// Returns the positive number in an environment variable, if the variable is set.
+fn number(variable: &str) -> Option<usize> {
+    let value = std::env::var(variable).ok()?;
+    let number = value.parse().ok().filter(|&number| number > 0);
+    Some(number.unwrap_or_else(|| panic!("{variable}={value}: expected a positive integer")))
+}
+
+/// Returns the members of `set` that are to be run: one member in [`sampling_interval`]. Prints the
+/// interval if an environment variable sets it and it is not 1.
+///
+/// All calls from one source line use one counter, as if their sets were one long set. So a small
+/// set in a loop is sampled too, with a different member each time. At least one member is run: if
+/// the counter selects no member of the first set, the last member of that set is run.
+#[track_caller]
+pub fn sampled<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
+    one_in(sampling_interval(), name, set)
+}
+
+/// Like [`sampled`], for a small set that is slow under an emulator. Emulated runs use a large
+/// interval. The whole set is run unless the interval is at least twice the default.
+#[track_caller]
+pub fn sampled_if_slow<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
+    one_in((sampling_interval() / DEFAULT_SAMPLING_INTERVAL).max(1), name, set)
+}
+
+/// Returns one member in `interval` of `set`, as [`sampled`] documents.
+#[track_caller]
+fn one_in<I: Iterator>(interval: usize, name: &str, set: I) -> Sampled<I> {
+    let caller = Location::caller();
+    if interval > 1 && interval != DEFAULT_SAMPLING_INTERVAL {
+        let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
+        say(&format!("{file}: {name}, 1 in {interval}"));
+    }
+    // The first member is not selected, because sets often begin with their simplest member.
+    let state =
+        STATES.with_borrow(|states| states.get(caller).copied()).unwrap_or((interval / 2, false));
+    Sampled { set, interval, caller, state }
+}
+
+thread_local! {
+    /// For each line that calls [`sampled`]: the number of members to skip before the next member
+    /// that is run, and true if a member has been run.
+    static STATES: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
+        const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The iterator that [`sampled`] returns.
+struct Sampled<I> {
+    set: I,
+    interval: usize,
+    caller: &'static Location<'static>,
+    /// The number of members to skip, and true if a member has been run.
+    state: (usize, bool),
+}
+
+impl<I: Iterator> Iterator for Sampled<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let (skip, has_run) = &mut self.state;
+        let mut last = None;
+        for member in &mut self.set {
+            if *skip == 0 {
+                self.state = (self.interval - 1, true);
+                return Some(member);
+            }
+            *skip -= 1;
+            last = Some(member);
+        }
+        let member = last.filter(|_| !*has_run);
+        *has_run |= member.is_some();
+        member
+    }
+}
+
+impl<I> Drop for Sampled<I> {
+    fn drop(&mut self) {
+        STATES.with_borrow_mut(|states| states.insert(self.caller, self.state));
+    }
+}
