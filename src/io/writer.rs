@@ -324,17 +324,16 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
 /// ```
 /// use std::io::{Cursor, ErrorKind, Write};
 /// use utflane::Scheme;
-/// use utflane::io::Writer;
+/// use utflane::io::{IntoInnerError, Writer};
 ///
 /// let mut output = [0; 3];
 /// let mut writer = Writer::new(Cursor::new(&mut output[..]), Scheme::Utf16Le);
 /// writer.write_all(b"Hi")?;
-/// let error = writer.into_inner().unwrap_err();
-/// assert_eq!(error.error.kind(), ErrorKind::WriteZero);
+/// let IntoInnerError { error, mut writer, .. } = writer.into_inner().unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::WriteZero);
 ///
 /// // With more capacity, the rest is written.
 /// let mut more = [0; 3];
-/// let mut writer = error.writer;
 /// *writer.get_mut() = Cursor::new(&mut more[..]);
 /// writer.into_inner()?;
 /// assert_eq!((output, more), (*b"H\0i", *b"\0\0\0"));
