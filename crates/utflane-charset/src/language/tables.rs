@@ -270,6 +270,16 @@ impl Page {
     }
 }
 
+impl Page {
+    /// Returns a number that two pages share if they have the same characters for some bytes.
+    pub(super) fn signature(&self, bytes: &[u8]) -> u64 {
+        bytes.iter().fold(0, |sum: u64, &byte| {
+            let character = self.bytes[usize::from(byte)].character;
+            (sum.rotate_left(23) ^ u64::from(character)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        })
+    }
+}
+
 /// Returns the cost of a page in bits: how much rarer it is than windows-1252.
 fn prior_bits(page: &CodePage) -> u32 {
     let by_group = match page.group() {
