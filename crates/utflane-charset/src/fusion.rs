@@ -102,7 +102,9 @@ impl Evidence<'_> {
     fn amount(&self, pages: &Examination, text: &[u8]) -> (usize, bool) {
         let (bytes, noise_bits, is_enough) = match self {
             Self::Page(page) => {
-                let is_enough = pages.has_different_words && !is_unbroken(page, text);
+                let is_enough = pages.has_different_words
+                    && pages.has_different_letters(page)
+                    && !is_unbroken(page, text);
                 (pages.bytes, pages.noise_bits, is_enough)
             }
             Self::Structure(structure, _) => {
@@ -494,12 +496,13 @@ fn decode_equally(text: &[u8], pages: &Examination, one: &Evidence, other: &Evid
 
 /// Returns the probability that an answer is right. The second candidate costs `margin` bits more,
 /// and `bytes` non-ASCII bytes are evidence. The coefficients are those of a logistic regression,
-/// which `benches/detection/compare.py --fit` prints.
+/// which `benches/detection/compare.py --fit` prints. A difference in bits has a probability too,
+/// which is less for few bytes.
 fn probability(margin: f32, bytes: usize, has_evidence: bool) -> f32 {
     let margin = margin.clamp(0.0, 400.0);
     let logit = 0.25 + 1.45 * margin.ln_1p() - 0.5 * (bytes.max(1) as f32).ln()
         + if has_evidence { 2.3 } else { 0.0 };
-    1.0 / (1.0 + (-logit).exp())
+    (1.0 / (1.0 + (-logit).exp())).min(1.0 / (1.0 + (-margin).exp2()))
 }
 
 /// Returns the features of the best candidate: see `benches/detection/compare.py`.

@@ -10,7 +10,9 @@ use utflane::code_page::CodePage;
 
 pub(crate) use self::names::known_code;
 pub use self::names::{language_codes, name_of_language};
-use self::tables::{LANGUAGES_MAX, Language, Page, Pair, STEPS_PER_BIT, TABLES, Tables};
+use self::tables::{
+    CONTROL, LANGUAGES_MAX, Language, Page, Pair, SPACE, STEPS_PER_BIT, SYMBOL, TABLES, Tables,
+};
 use self::words::{RARE_COUNT, Words};
 
 /// The cost of an ASCII byte in bits, as in [`structure`](crate::structure).
@@ -55,6 +57,19 @@ pub(crate) struct Examination {
 }
 
 impl Examination {
+    /// Returns true if two different bytes of the text that are not ASCII are letters, quotation
+    /// marks or dashes in a candidate, and not symbols or parts of frames. Of EBCDIC, all bytes
+    /// count.
+    pub(crate) fn has_different_letters(&self, candidate: &Candidate) -> bool {
+        let bytes = &TABLES.pages[usize::from(candidate.index)].bytes;
+        let language = &TABLES.languages[usize::from(candidate.language_index)];
+        let is_letter = |byte: &&u8| {
+            let character = bytes[usize::from(**byte)].character;
+            !matches!(language.class_of[usize::from(character)], SPACE | SYMBOL..=CONTROL)
+        };
+        self.words.used.iter().filter(is_letter).take(2).count() == 2
+    }
+
     /// Returns true if two pages have the same characters for the bytes of the text.
     pub(crate) fn are_equal(&self, one: &Candidate, other: &Candidate) -> bool {
         let [one, other] = [one, other].map(|of| &TABLES.pages[usize::from(of.index)].bytes);

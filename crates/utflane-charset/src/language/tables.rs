@@ -18,8 +18,10 @@ pub(super) const STEPS_PER_BIT: u32 = 16;
 pub(super) const LANGUAGES_MAX: usize = 64;
 
 /// The kinds of characters that are no letters of a language.
-const SPACE: u8 = 0;
-const CONTROL: u8 = 10;
+pub(super) const SPACE: u8 = 0;
+/// Symbols, before parts of frames.
+pub(super) const SYMBOL: u8 = 8;
+pub(super) const CONTROL: u8 = 10;
 const FOREIGN_LATIN: u8 = 11;
 const FOREIGN: u8 = 12;
 const ASCII_LETTER: u8 = 13;

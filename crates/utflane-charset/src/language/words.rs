@@ -140,7 +140,7 @@ impl Words {
     }
 
     /// Returns some words.
-    pub(super) fn iter(&self, range: Range<usize>) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn iter(&self, range: Range<usize>) -> impl Iterator<Item = &[u8]> + Clone {
         range.map(|index| self.word(index))
     }
 
@@ -184,16 +184,18 @@ impl Words {
         }
     }
 
-    /// Returns true if two of the words differ, without case of ASCII letters, and if they have two
-    /// different non-ASCII bytes. No-break spaces and soft hyphens (0xA0 and 0xAD in most pages) do
-    /// not count.
+    /// Returns true if two of the words differ, without case of ASCII letters, if one of them has
+    /// more than one byte, and if they have two different non-ASCII bytes. No-break spaces and soft
+    /// hyphens (0xA0 and 0xAD in most pages) do not count.
     pub(super) fn are_different(&self) -> bool {
         let is_letter = |&byte: &usize| self.counts[byte] > 0 && byte != 0xA0 && byte != 0xAD;
         if (0x80..=0xFF).filter(is_letter).count() < 2 {
             return false;
         }
         let mut words = self.iter(0..self.ends.len()).map(|word| &word[1..word.len() - 1]);
-        words.next().is_some_and(|first| words.any(|word| !word.eq_ignore_ascii_case(first)))
+        let has_long_word = words.clone().any(|word| word.len() > 1);
+        let Some(first) = words.next() else { return false };
+        has_long_word && words.any(|word| !word.eq_ignore_ascii_case(first))
     }
 
     /// Returns the share of the bytes of the words that belong to different words. A word counts
