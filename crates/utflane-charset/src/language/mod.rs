@@ -81,26 +81,7 @@ impl Examination {
 /// Examines a text. `declared` is a page that is a candidate in any case.
 pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
     let tables = &*TABLES;
-    let ebcdic = is_like_ebcdic(text).then(|| Words::in_ebcdic(text));
-    let ebcdic = ebcdic.map(|words| (tables.rank_ebcdic(&words), words));
-    let (mut found, words) = match ebcdic {
-        Some((found, words)) if declared.is_none() && is_clear_ebcdic(&found, &words) => {
-            (found, words)
-        }
-        ebcdic => {
-            let words = Words::new(text);
-            let found = tables.rank(&words, declared);
-            let least = |found: &[(Pair, i32)]| found.iter().map(|found| found.1).min();
-            match ebcdic {
-                Some((in_ebcdic, words_in_ebcdic)) => {
-                    let is_cheaper = least(&in_ebcdic) < least(&found);
-                    let words = if is_cheaper { words_in_ebcdic } else { words };
-                    ([found, in_ebcdic].concat(), words)
-                }
-                None => (found, words),
-            }
-        }
-    };
+    let (mut found, words) = rank(text, declared);
     found.sort_by_key(|&(pair, steps)| (steps, pair.page));
     let mut seen = [false; 256];
     found.retain(|(pair, _)| !std::mem::replace(&mut seen[usize::from(pair.page)], true));
@@ -114,9 +95,10 @@ pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
             language_index: pair.language,
         })
         .collect();
-    let start = words.start.zip(candidates.first());
-    let start =
-        start.map(|((number, len), best)| (len, best.cost(&words, 0..number, usize::MAX).0 as i64));
+    let start = words.start.zip(candidates.first()).map(|((number, len), best)| {
+        let (bits, _) = best.cost(&words, 0..number, usize::MAX);
+        (len, bits as i64)
+    });
     let bytes = words.bytes.len().saturating_sub(words.ascii_bytes as usize + words.ends.len());
     let ascii_letters = words.ascii_bytes as usize - words.ends.len();
     Examination {
@@ -132,6 +114,29 @@ pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
         different_share: words.different_share(),
         words,
     }
+}
+
+/// Returns the candidates of a text with their costs, and the words of the cheapest one.
+fn rank(text: &[u8], declared: Option<&CodePage>) -> (Vec<(Pair, i32)>, Words) {
+    let tables = &*TABLES;
+    let ebcdic = is_like_ebcdic(text).then(|| Words::in_ebcdic(text));
+    let ebcdic = ebcdic.map(|words| (tables.rank_ebcdic(&words), words));
+    let (in_ebcdic, ebcdic_words) = match ebcdic {
+        Some((found, words)) if declared.is_none() && is_clear_ebcdic(&found, &words) => {
+            return (found, words);
+        }
+        Some(ebcdic) => ebcdic,
+        None => {
+            let words = Words::new(text);
+            return (tables.rank(&words, declared), words);
+        }
+    };
+    let words = Words::new(text);
+    let found = tables.rank(&words, declared);
+    let least = |found: &[(Pair, i32)]| found.iter().map(|found| found.1).min();
+    let is_cheaper = least(&in_ebcdic) < least(&found);
+    let words = if is_cheaper { ebcdic_words } else { words };
+    ([found, in_ebcdic].concat(), words)
 }
 
 /// The number of non-ASCII bytes of a part whose cost is computed; of EBCDIC, of all bytes.
