@@ -48,6 +48,8 @@ from samples import FAMILIES, SIZES, TABLES  # noqa: E402
 PAGE = corpus.ROOT / "docs" / "DETECTION.md"
 LIBRARIES = ["libuchardet0", "libmagic1", "libmagic-mgc"]
 SPEED_SIZES = [200, 2_000, 20_000]
+# The shortest time of so many rounds counts, since other programs may run.
+SPEED_ROUNDS = 5
 # Slow detectors get one sample in this number, by size.
 ONE_IN = {10_000: 2}
 
@@ -212,6 +214,13 @@ def measure(found):
     return results
 
 
+def measure_speed(found):
+    """Returns the answers of all detectors as `measure` does, each with its shortest time."""
+    rounds = [measure(found) for _ in range(SPEED_ROUNDS)]
+    pairs = {name: zip(*(answers[name] for answers in rounds)) for name in rounds[0]}
+    return {name: [min(each, key=lambda pair: pair[1].nanoseconds) for each in all_rounds] for name, all_rounds in pairs.items()}
+
+
 def table(heads, rows):
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
@@ -332,7 +341,7 @@ def report(results, speed, number):
         MIXED,
         "## Speed",
         "Microseconds for one text in an encoding from before Unicode: the median of the samples. For chardetng, it is the mean of the"
-        " samples of all sizes.",
+        f" samples of all sizes. Each time is the shortest of {SPEED_ROUNDS} rounds.",
         speed_table(speed),
         "## Sources of the tables",
         "The tables of letters come from Debian's packages. They have frequencies only, and no text.",
@@ -355,13 +364,13 @@ def main():
         page = PAGE.read_text(encoding="utf-8")
         start = page.index("| detector |", page.index("## Speed"))
         end = page.index("\n\n", start)
-        PAGE.write_text(page[:start] + speed_table(measure(speed)) + page[end:], encoding="utf-8")
+        PAGE.write_text(page[:start] + speed_table(measure_speed(speed)) + page[end:], encoding="utf-8")
         return
     found = list(samples.samples(arguments.samples, arguments.seed))
     if arguments.fit:
         return fit(zip(found, command(found)))
     results = measure(found)
-    PAGE.write_text(report(results, measure(speed), arguments.samples), encoding="utf-8")
+    PAGE.write_text(report(results, measure_speed(speed), arguments.samples), encoding="utf-8")
     print(f"written: {PAGE.relative_to(corpus.ROOT)}")
 
 

@@ -104,6 +104,10 @@ impl<'a> Part<'a> {
             return if self.is_start { self.latex(mark) } else { None };
         }
         let name = letters_at_end(before);
+        // No name is shorter than `fenc`, and most others have another last letter.
+        if name.len() < 4 || !matches!(name.last(), Some(b'g' | b'G' | b't' | b'T' | b'c' | b'C')) {
+            return None;
+        }
         let is_at_start = before.len() == name.len();
         let has_boundary = is_at_start
             || !matches!(before[before.len() - name.len() - 1], b'-' | b'_' | b'.' | b'0'..=b'9');

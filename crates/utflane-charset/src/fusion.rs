@@ -31,9 +31,9 @@ const DIFFERENT_MIN: usize = 4;
 /// guess.
 const NOISE_BITS: f32 = 8.0;
 /// The control characters that texts have.
-const SPACES: &[u8] = b"\t\n\x0C\r\x1A\x1B";
+const SPACES: [u8; 6] = *b"\t\n\x0C\r\x1A\x1B";
 /// The control characters that texts in EBCDIC have.
-const EBCDIC_SPACES: &[u8] = b"\x05\x0C\x0D\x15\x25";
+const EBCDIC_SPACES: [u8; 6] = *b"\x05\x05\x0C\x0D\x15\x25";
 
 /// The number of bits that a language costs that the caller does not expect.
 const UNEXPECTED_BITS: f32 = 12.0;
@@ -102,7 +102,9 @@ impl Evidence<'_> {
     fn amount(&self, pages: &Examination, text: &[u8]) -> (usize, bool) {
         let (bytes, noise_bits, is_enough) = match self {
             Self::Page(page) => {
-                let is_enough = pages.has_different_words && !is_unbroken(page, text);
+                let is_enough = pages.has_different_words
+                    && pages.has_different_letters(page)
+                    && !is_unbroken(page, text);
                 (pages.bytes, pages.noise_bits, is_enough)
             }
             Self::Structure(structure, _) => {
@@ -179,7 +181,7 @@ pub(crate) fn weigh_ascii(text: &[u8]) -> Option<Answer> {
     let is_shifted = text
         .windows(2)
         .any(|bytes| matches!(bytes, [0x1B, b'$' | b'('] | b"~{" | [b'+', b'0'..=b'z']));
-    let structures = if is_shifted { structure::examine(text) } else { Vec::new() };
+    let structures = if is_shifted { structure::examine(text, None) } else { Vec::new() };
     match structures.first() {
         Some(best) => {
             let has_evidence = best.characters >= 2;
@@ -206,7 +208,7 @@ pub(crate) fn weigh_ebcdic(text: &[u8]) -> Option<Answer> {
 /// another encoding.
 pub(crate) fn is_plausible(part: &[u8], charset: Charset) -> bool {
     let pages = language::examine(part, page_of(charset));
-    let structures = structure::examine(part);
+    let structures = structure::examine(part, None);
     let pages_found = pages.candidates.iter().map(|page| (Evidence::Page(page), pages.bytes));
     let structures = structures.iter().filter(|structure| structure.characters > 0);
     let structures =
@@ -224,7 +226,8 @@ pub(crate) fn weigh(text: &[u8], context: Context) -> Option<Answer> {
     let context = context.without_unicode();
     let pages = language::examine(text, context.declared.and_then(page_of));
     // The last character may begin in the last word.
-    let structures = structure::examine(&text[..text.len().min(pages.read + 2)]);
+    let read = &text[..text.len().min(pages.read + 2)];
+    let structures = structure::examine(read, pages.start);
     let found = rank(&pages, &structures, context);
     let ((bits, best), others) = found.split_first()?;
     let different = || others.iter().filter(|other| !decode_equally(text, &pages, best, &other.1));
@@ -428,17 +431,22 @@ fn is_unbroken(page: &Candidate, text: &[u8]) -> bool {
         _ => *b" \t\r\n",
     };
     // Without branches, the compiler makes vectors of this.
-    let is_space = |&&byte: &&u8| (byte == a) | (byte == b) | (byte == c) | (byte == d);
-    let count = text.iter().filter(is_space).count();
-    page.language != "th" && count < text.len() / 64
+    let is_space = |byte| (byte == a) | (byte == b) | (byte == c) | (byte == d);
+    let mut count = 0;
+    let mut has_spaces = text.chunks(1024).map(|part| {
+        count += language::count_bytes(part, is_space);
+        count >= text.len() / 64
+    });
+    page.language != "th" && !has_spaces.any(|has_spaces| has_spaces)
 }
 
 /// Returns true if one byte in a hundred is a control character that texts do not have: a byte less
 /// than `end` that is not in `spaces`.
-fn has_controls(text: &[u8], end: u8, spaces: &[u8]) -> bool {
+fn has_controls(text: &[u8], end: u8, spaces: [u8; 6]) -> bool {
     let sample = &text[..text.len().min(4096)];
-    let is_control = |byte: &&u8| **byte < end && !spaces.contains(byte);
-    sample.iter().filter(is_control).count() * 100 >= sample.len().max(1)
+    let is_control =
+        |byte| spaces.iter().fold(byte < end, |is_control, &space| is_control & (byte != space));
+    language::count_bytes(sample, is_control) * 100 >= sample.len().max(1)
 }
 
 /// Returns true if a candidate is the declared encoding, or one that has its characters.
@@ -488,12 +496,13 @@ fn decode_equally(text: &[u8], pages: &Examination, one: &Evidence, other: &Evid
 
 /// Returns the probability that an answer is right. The second candidate costs `margin` bits more,
 /// and `bytes` non-ASCII bytes are evidence. The coefficients are those of a logistic regression,
-/// which `benches/detection/compare.py --fit` prints.
+/// which `benches/detection/compare.py --fit` prints. A difference in bits has a probability too,
+/// which is less for few bytes.
 fn probability(margin: f32, bytes: usize, has_evidence: bool) -> f32 {
     let margin = margin.clamp(0.0, 400.0);
     let logit = 0.25 + 1.45 * margin.ln_1p() - 0.5 * (bytes.max(1) as f32).ln()
         + if has_evidence { 2.3 } else { 0.0 };
-    1.0 / (1.0 + (-logit).exp())
+    (1.0 / (1.0 + (-logit).exp())).min(1.0 / (1.0 + (-margin).exp2()))
 }
 
 /// Returns the features of the best candidate: see `benches/detection/compare.py`.

@@ -276,6 +276,31 @@ fn repetitions_are_no_evidence() {
     assert!((probability(1000) - probability(1)).abs() < 0.02);
 }
 
+/// Few letters, letters alone, frames and signs are no evidence, nor is a small difference in cost.
+#[test]
+fn short_texts_in_several_encodings_are_guesses() {
+    for (text, label) in [
+        ("© Dvořák synové ®", "windows-1250"),
+        ("știință și țară", "iso-8859-16"),
+        ("ｱｲｳｴｵ ｶﾀｶﾅ", "shift_jis"),
+        ("φ χ ψ ω", "windows-1253"),
+        ("α β γ", "cp737"),
+        ("α = 5, β = 7, γ", "iso-8859-7"),
+    ] {
+        let found = detect_text(&encode(text, label), true);
+        assert_eq!(found.confidence, Confidence::Guess, "{text}: {found}");
+    }
+    for (text, label) in [
+        ("La città è grande, più di così.", "cp850"),
+        ("“Quotes” are ‘evidence’ — and dashes too.", "windows-1252"),
+    ] {
+        let bytes = encode(text, label);
+        let found = detect_text(&bytes, true);
+        assert_eq!(decode(&found, &bytes), text, "{label}: {found}");
+        assert_eq!(found.confidence, Confidence::Likely, "{label}: {found}");
+    }
+}
+
 /// One letter or sign is no evidence, however often it occurs, and data without spaces is no text.
 #[test]
 fn one_sign_and_data_without_spaces_are_no_evidence() {

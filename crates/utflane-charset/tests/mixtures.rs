@@ -267,3 +267,30 @@ fn two_old_encodings_are_not_likely_one() {
         }
     }
 }
+
+/// Han, Kana and Hangul in UTF-16 are skipped in segments. The end may be anywhere in a segment.
+#[test]
+fn another_encoding_after_long_utf16() {
+    for (_, lines) in &LANGUAGES[5..] {
+        let text: Vec<char> = lines.concat().chars().cycle().take(20_000).collect();
+        for first in [Scheme::Utf16Le, Scheme::Utf16Be] {
+            for len in (1000..1128).step_by(9).chain([20_000]) {
+                let start = text[..len].iter().collect::<String>() + "\n";
+                let start = encode(first, &start);
+                assert_eq!(
+                    detect_text(&start, true).charset,
+                    Some(Charset::Scheme(first)),
+                    "{len}"
+                );
+                for appended in [LANGUAGES[0].1, lines] {
+                    let whole = [&start[..], appended.concat().repeat(2).as_bytes()].concat();
+                    let found = detect_text(&whole, true);
+                    let mixture = found.mixture.unwrap_or_else(|| panic!("{len}: {found}"));
+                    assert_eq!(mixture.first, Some(first), "{len}: {found}");
+                    assert_eq!(mixture.second, Some(Scheme::Utf8), "{len}: {found}");
+                    assert_eq!(mixture.boundary, start.len() as u64, "{len}: {found}");
+                }
+            }
+        }
+    }
+}

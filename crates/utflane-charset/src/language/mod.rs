@@ -10,7 +10,9 @@ use utflane::code_page::CodePage;
 
 pub(crate) use self::names::known_code;
 pub use self::names::{language_codes, name_of_language};
-use self::tables::{LANGUAGES_MAX, Language, Page, Pair, STEPS_PER_BIT, TABLES, Tables};
+use self::tables::{
+    CONTROL, LANGUAGES_MAX, Language, Page, Pair, SPACE, STEPS_PER_BIT, SYMBOL, TABLES, Tables,
+};
 use self::words::{RARE_COUNT, Words};
 
 /// The cost of an ASCII byte in bits, as in [`structure`](crate::structure).
@@ -37,6 +39,9 @@ pub(crate) struct Examination {
     pub(crate) candidates: Vec<Candidate>,
     /// The number of bytes at the start of the text that contain the examined words.
     pub(crate) read: usize,
+    /// The number of bytes of the start of a long text that is not in EBCDIC, and the cost in bits
+    /// of its words in the most plausible candidate.
+    pub(crate) start: Option<(usize, i64)>,
     /// The number of bytes that are not ASCII in these words; of EBCDIC, of all bytes.
     pub(crate) bytes: usize,
     /// The cost in bits of letters that are not Latin beside those of ASCII, for a multi-byte
@@ -52,45 +57,54 @@ pub(crate) struct Examination {
 }
 
 impl Examination {
+    /// Returns true if two different bytes of the text that are not ASCII are letters, quotation
+    /// marks or dashes in a candidate, and not symbols or parts of frames. Of EBCDIC, all bytes
+    /// count.
+    pub(crate) fn has_different_letters(&self, candidate: &Candidate) -> bool {
+        let bytes = &TABLES.pages[usize::from(candidate.index)].bytes;
+        let language = &TABLES.languages[usize::from(candidate.language_index)];
+        let is_letter = |byte: &&u8| {
+            let character = bytes[usize::from(**byte)].character;
+            !matches!(language.class_of[usize::from(character)], SPACE | SYMBOL..=CONTROL)
+        };
+        self.words.used.iter().filter(is_letter).take(2).count() == 2
+    }
+
     /// Returns true if two pages have the same characters for the bytes of the text.
     pub(crate) fn are_equal(&self, one: &Candidate, other: &Candidate) -> bool {
         let [one, other] = [one, other].map(|of| &TABLES.pages[usize::from(of.index)].bytes);
-        let counts = &self.words.counts;
-        (0..256).all(|byte| counts[byte] == 0 || one[byte].character == other[byte].character)
+        let mut used = self.words.used.iter().map(|&byte| usize::from(byte));
+        used.all(|byte| one[byte].character == other[byte].character)
     }
 }
 
 /// Examines a text. `declared` is a page that is a candidate in any case.
 pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
     let tables = &*TABLES;
-    let mut words = Words::new(text);
-    let mut found = tables.rank(&words, declared);
+    let (mut found, words) = rank(text, declared);
     found.sort_by_key(|&(pair, steps)| (steps, pair.page));
-    let is_like_ebcdic = is_like_ebcdic(text);
-    if is_like_ebcdic {
-        let in_ebcdic = Words::in_ebcdic(text);
-        let mut in_pages = tables.rank_ebcdic(&in_ebcdic);
-        in_pages.sort_by_key(|&(_, steps)| steps);
-        if in_pages.first().map(|found| found.1) < found.first().map(|found| found.1) {
-            words = in_ebcdic;
-        }
-        found.extend(in_pages);
-        found.sort_by_key(|&(pair, steps)| (steps, pair.page));
-    }
     let mut seen = [false; 256];
     found.retain(|(pair, _)| !std::mem::replace(&mut seen[usize::from(pair.page)], true));
-    let candidates = found.iter().map(|&(pair, steps)| Candidate {
-        page: tables.pages[usize::from(pair.page)].page,
-        language: tables.languages[usize::from(pair.language)].code,
-        bits: steps as f32 / STEPS_PER_BIT as f32,
-        index: pair.page,
-        language_index: pair.language,
+    let candidates: Vec<_> = found
+        .iter()
+        .map(|&(pair, steps)| Candidate {
+            page: tables.pages[usize::from(pair.page)].page,
+            language: tables.languages[usize::from(pair.language)].code,
+            bits: steps as f32 / STEPS_PER_BIT as f32,
+            index: pair.page,
+            language_index: pair.language,
+        })
+        .collect();
+    let start = words.start.zip(candidates.first()).map(|((number, len), best)| {
+        let (bits, _) = best.cost(&words, 0..number, usize::MAX);
+        (len, bits as i64)
     });
     let bytes = words.bytes.len().saturating_sub(words.ascii_bytes as usize + words.ends.len());
     let ascii_letters = words.ascii_bytes as usize - words.ends.len();
     Examination {
-        candidates: candidates.collect(),
+        candidates,
         read: words.read,
+        start,
         bytes,
         noise_bits: (8 * bytes + (8 - ASCII_BITS as usize) * ascii_letters) as f32,
         foreign_bits: (words.other_steps() as u32 + words.mixed_pairs * EAST_ASIAN_PAIR_STEPS)
@@ -102,6 +116,29 @@ pub(crate) fn examine(text: &[u8], declared: Option<&CodePage>) -> Examination {
     }
 }
 
+/// Returns the candidates of a text with their costs, and the words of the cheapest one.
+fn rank(text: &[u8], declared: Option<&CodePage>) -> (Vec<(Pair, i32)>, Words) {
+    let tables = &*TABLES;
+    let ebcdic = is_like_ebcdic(text).then(|| Words::in_ebcdic(text));
+    let ebcdic = ebcdic.map(|words| (tables.rank_ebcdic(&words), words));
+    let (in_ebcdic, ebcdic_words) = match ebcdic {
+        Some((found, words)) if declared.is_none() && is_clear_ebcdic(&found, &words) => {
+            return (found, words);
+        }
+        Some(ebcdic) => ebcdic,
+        None => {
+            let words = Words::new(text);
+            return (tables.rank(&words, declared), words);
+        }
+    };
+    let words = Words::new(text);
+    let found = tables.rank(&words, declared);
+    let least = |found: &[(Pair, i32)]| found.iter().map(|found| found.1).min();
+    let is_cheaper = least(&in_ebcdic) < least(&found);
+    let words = if is_cheaper { ebcdic_words } else { words };
+    ([found, in_ebcdic].concat(), words)
+}
+
 /// The number of non-ASCII bytes of a part whose cost is computed; of EBCDIC, of all bytes.
 const PART_BYTES: usize = 64;
 
@@ -111,33 +148,37 @@ impl Candidate {
     /// words.
     pub(crate) fn costs_of_ends(&self, pages: &Examination, end: &[u8]) -> [(f32, usize); 2] {
         let number = pages.words.ends.len();
-        let start = self.cost(&pages.words, 0..number / 2);
+        let start = self.cost(&pages.words, 0..number / 2, PART_BYTES);
         let end = match end {
-            [] => self.cost(&pages.words, (number.div_ceil(2)..number).rev()),
+            [] => self.cost(&pages.words, (number.div_ceil(2)..number).rev(), PART_BYTES),
             _ if TABLES.pages[usize::from(self.index)].is_ebcdic => start,
             _ => {
                 let words = Words::new(end);
-                self.cost(&words, (0..words.ends.len()).rev())
+                self.cost(&words, (0..words.ends.len()).rev(), PART_BYTES)
             }
         };
         [start, end]
     }
 
     /// Returns the cost in bits of the words with these indexes, and the number of their bytes. The
-    /// words after [`PART_BYTES`] are not counted.
-    fn cost(&self, words: &Words, indexes: impl Iterator<Item = usize>) -> (f32, usize) {
+    /// words after `max_bytes` are not counted.
+    fn cost(
+        &self,
+        words: &Words,
+        indexes: impl Iterator<Item = usize>,
+        max_bytes: usize,
+    ) -> (f32, usize) {
         let page = &TABLES.pages[usize::from(self.index)];
         let language = &TABLES.languages[usize::from(self.language_index)];
         let (mut steps, mut bytes) = (0, 0);
         for index in indexes {
-            let start = index.checked_sub(1).map_or(0, |before| words.ends[before] as usize);
-            let word = &words.bytes[start..words.ends[index] as usize];
+            let word = words.word(index);
             let ascii =
                 if page.is_ebcdic { 0 } else { word.iter().filter(|b| b.is_ascii()).count() };
             steps += word_steps(page, language, word) as i32;
             steps -= (ascii * (ASCII_BITS * STEPS_PER_BIT) as usize) as i32;
             bytes += word.len() - ascii;
-            if bytes >= PART_BYTES {
+            if bytes >= max_bytes {
                 break;
             }
         }
@@ -151,13 +192,29 @@ const EBCDIC_MIN_BYTES: usize = 12;
 /// Returns true if a text may be in EBCDIC: it has spaces of EBCDIC and hardly any of ASCII.
 pub(crate) fn is_like_ebcdic(text: &[u8]) -> bool {
     let sample = &text[..text.len().min(1024)];
-    let count = |wanted: u8| sample.iter().filter(|&&byte| byte == wanted).count();
+    let count = |wanted: u8| count_bytes(sample, |byte| byte == wanted);
     let (ebcdic, ascii) = (count(0x40), count(b' ') + count(b'\n'));
-    let letters = || sample.iter().filter(|&&byte| byte > 0x80 || byte == 0x40).count();
+    let letters = || count_bytes(sample, |byte| (byte > 0x80) | (byte == 0x40));
     let has_spaces = ebcdic * 24 >= sample.len() || ebcdic > 0 && letters() * 2 >= sample.len();
     // A few words of EBCDIC may have no spaces.
     let is_short = || sample.len() < 64 && ascii == 0 && letters() * 8 >= sample.len() * 5;
     text.len() >= EBCDIC_MIN_BYTES && (ebcdic > 4 * ascii && has_spaces || is_short())
+}
+
+/// Returns true if words are clearly text in EBCDIC: the best of the candidates `found` is cheap.
+fn is_clear_ebcdic(found: &[(Pair, i32)], words: &Words) -> bool {
+    let Some(least) = found.iter().map(|found| found.1).min() else { return false };
+    let ascii_bits = words.ascii_bytes * (ASCII_BITS + UNUSUAL_ASCII_BITS);
+    let bits = least / STEPS_PER_BIT as i32 + ascii_bits as i32;
+    let len = words.bytes.len() as i32;
+    len >= CLEAR_EBCDIC_MIN_BYTES && bits < len * CLEAR_EBCDIC_BITS
+}
+
+/// Returns the number of bytes for which `is_counted` is true.
+pub(crate) fn count_bytes(text: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
+    // The sums of 255 bytes fit into a byte, so LLVM vectorises the loop.
+    let sum = |part: &[u8]| part.iter().fold(0_u8, |sum, &byte| sum + u8::from(is_counted(byte)));
+    text.chunks(255).map(|part| usize::from(sum(part))).sum()
 }
 
 /// The states of case: after no letter, after a small letter, after the first capital of a word,
@@ -221,13 +278,15 @@ impl Tables {
         let mut done = 0;
         for (len, number) in stages {
             let end = words.ends.partition_point(|&end| end as usize <= len);
-            for score in &mut scores {
-                score.steps += self.words_steps(words, done..end, score.pair) as i32;
-            }
+            self.add_words(words, done..end, &mut scores);
             done = end;
             if scores.len() > number {
                 scores.select_nth_unstable_by_key(number, |score| score.steps);
                 scores.truncate(number);
+            }
+            if end < words.ends.len() {
+                let least = scores.iter().map(|score| score.steps).min().unwrap_or(0);
+                scores.retain(|score| score.steps - least < BEATEN_STEPS);
             }
         }
         let with_rare = |score: &Score| {
@@ -237,26 +296,54 @@ impl Tables {
         scores.iter().map(with_rare).collect()
     }
 
+    /// Adds the cost of some words to each candidate. It is computed once for all pages that have
+    /// the same characters in these words.
+    fn add_words(&self, words: &Words, range: Range<usize>, scores: &mut [Score]) {
+        if range.is_empty() {
+            return;
+        }
+        let mut used = [false; 256];
+        for &byte in words.iter(range.clone()).flatten() {
+            used[usize::from(byte)] = true;
+        }
+        let used: Vec<u8> = (0..=0xFF).filter(|&byte| used[usize::from(byte)]).collect();
+        let mut signatures = [None; 256];
+        let mut done: Vec<(u8, u64, u32)> = Vec::with_capacity(scores.len());
+        for Score { pair, steps } in scores {
+            let page = &self.pages[usize::from(pair.page)];
+            let signature =
+                *signatures[usize::from(pair.page)].get_or_insert_with(|| page.signature(&used));
+            let is_equal =
+                |known: &&(u8, u64, u32)| (known.0, known.1) == (pair.language, signature);
+            let added = done.iter().find(is_equal).map(|known| known.2).unwrap_or_else(|| {
+                let language = &self.languages[usize::from(pair.language)];
+                let steps = words.iter(range.clone()).map(|word| word_steps(page, language, word));
+                let steps = steps.sum();
+                done.push((pair.language, signature, steps));
+                steps
+            });
+            *steps += added as i32;
+        }
+    }
+
     /// Returns the most plausible candidates of EBCDIC with their costs. The letters of ASCII are
     /// at the same bytes in all of these pages, so each language is tried in typical pages first.
     fn rank_ebcdic(&self, words: &Words) -> Vec<(Pair, i32)> {
-        let end = words.ends.partition_point(|&end| end as usize <= EBCDIC_STAGES[0].0);
         if words.ends.is_empty() {
             return Vec::new();
         }
-        let end = end.max(1);
-        let mut languages: Vec<(u8, u32)> = Vec::new();
-        for pair in self.pairs[1].iter().filter(|pair| pair.is_typical) {
-            let steps = self.words_steps(words, 0..end, *pair);
-            match languages.iter_mut().find(|(language, _)| *language == pair.language) {
-                Some((_, least)) => *least = steps.min(*least),
-                None => languages.push((pair.language, steps)),
+        let end = words.ends.partition_point(|&end| end as usize <= EBCDIC_STAGES[0].0).max(1);
+        let typical = self.pairs[1].iter().filter(|pair| pair.is_typical);
+        let mut scores: Vec<_> = typical.map(|&pair| Score { pair, steps: 0 }).collect();
+        self.add_words(words, 0..end, &mut scores);
+        scores.sort_by_key(|score| score.steps);
+        let mut languages = Vec::new();
+        for Score { pair, .. } in scores {
+            if languages.len() < EBCDIC_LANGUAGES && !languages.contains(&pair.language) {
+                languages.push(pair.language);
             }
         }
-        languages.sort_by_key(|&(_, steps)| steps);
-        languages.truncate(EBCDIC_LANGUAGES);
-        let is_selected =
-            |pair: &&Pair| languages.iter().any(|&(language, _)| language == pair.language);
+        let is_selected = |pair: &&Pair| languages.contains(&pair.language);
         let pairs = self.pairs[1].iter().filter(is_selected);
         let scores = pairs.map(|pair| Score::new(pair, &[0; LANGUAGES_MAX]));
         let found = self.compare(words, scores.collect(), EBCDIC_STAGES);
@@ -277,38 +364,27 @@ impl Tables {
             let steps = scale(by_language[index] as u32) + if is_latin { 0 } else { mixed };
             steps.min(0x3FFF) as u16
         });
-        let own = |pair: &Pair| pair.prior_steps + of_language[usize::from(pair.language)];
+        let own = |pair: &Pair| {
+            pair.prior_steps + of_language[usize::from(pair.language) % LANGUAGES_MAX]
+        };
         let mut sums: Vec<u16> = pairs.iter().map(own).collect();
-        for (byte, row) in (0x80..=0xFF).zip(self.byte_steps.chunks_exact(pairs.len())) {
-            let count = scale(words.counts[byte]) as u16;
-            if count > 0 {
-                for (sum, &steps) in sums.iter_mut().zip(row) {
-                    *sum = sum.saturating_add(count * u16::from(steps));
-                }
+        for &byte in &words.used {
+            let count = scale(words.counts[usize::from(byte)]) as u16;
+            let row = &self.byte_steps[usize::from(byte - 0x80) * pairs.len()..][..pairs.len()];
+            for (sum, &steps) in sums.iter_mut().zip(row) {
+                *sum = sum.saturating_add(count * u16::from(steps));
             }
         }
         let least = sums.iter().min().copied().unwrap_or(0);
         let number = (WORK_PAIRS / words.bytes.len().clamp(1, STAGES[0].0)).clamp(24, pairs.len());
-        let limit =
-            LIMITS_BITS.iter().rev().map(|bits| least.saturating_add(bits * STEPS_PER_BIT as u16));
-        let limit =
-            limit.clone().find(|&limit| sums.iter().filter(|&&sum| sum <= limit).count() <= number);
+        let limits = LIMITS_BITS.iter().rev();
+        let mut limits = limits.map(|bits| least.saturating_add(bits * STEPS_PER_BIT as u16));
+        // Without a branch, and with a sum of 16 bits, LLVM vectorises the loop.
+        let count = |limit| sums.iter().map(|&sum| u16::from(sum <= limit)).sum::<u16>();
+        let limit = limits.find(|&limit| usize::from(count(limit)) <= number);
         let limit = limit.unwrap_or(least);
         let selected = sums.iter().zip(pairs).filter(|&(&sum, _)| sum <= limit);
         selected.map(|(_, pair)| Score::new(pair, by_language)).collect()
-    }
-
-    /// Returns the cost of some words in a candidate.
-    fn words_steps(&self, words: &Words, range: Range<usize>, pair: Pair) -> u32 {
-        let page = &self.pages[usize::from(pair.page)];
-        let language = &self.languages[usize::from(pair.language)];
-        let mut start = range.start.checked_sub(1).map_or(0, |before| words.ends[before] as usize);
-        let mut sum = 0;
-        for &end in &words.ends[range] {
-            sum += word_steps(page, language, &words.bytes[start..end as usize]);
-            start = end as usize;
-        }
-        sum
     }
 
     /// Returns the cost in a candidate of the bytes that are in none of the words.
@@ -339,11 +415,21 @@ const STAGES: [(usize, usize); 3] = [(64, 16), (256, 10), (usize::MAX, 10)];
 /// Like [`STAGES`], for EBCDIC, whose pages differ in few bytes.
 const EBCDIC_STAGES: [(usize, usize); 3] = [(96, 32), (256, 16), (usize::MAX, 16)];
 
+/// The number of steps by which a candidate must be dearer than another one in the first words to
+/// be left out.
+const BEATEN_STEPS: i32 = 80 * STEPS_PER_BIT as i32;
+
 /// The cost in bits, besides [`ASCII_BITS`], of an ASCII byte in EBCDIC if it were ASCII.
 const UNUSUAL_ASCII_BITS: u32 = 2;
 
 /// The number of languages that are tried in all pages of EBCDIC.
 const EBCDIC_LANGUAGES: usize = 5;
+
+/// The number of bytes of words from which a text may be clearly EBCDIC, so that it is not examined
+/// in other pages.
+const CLEAR_EBCDIC_MIN_BYTES: i32 = 128;
+/// The cost in bits of a byte below which such a text is clearly EBCDIC.
+const CLEAR_EBCDIC_BITS: i32 = 5;
 
 /// The greatest differences in bits of the candidates of the first selection.
 const LIMITS_BITS: [u16; 9] = [4, 8, 12, 16, 24, 36, 64, 128, 1024];

@@ -18,8 +18,10 @@ pub(super) const STEPS_PER_BIT: u32 = 16;
 pub(super) const LANGUAGES_MAX: usize = 64;
 
 /// The kinds of characters that are no letters of a language.
-const SPACE: u8 = 0;
-const CONTROL: u8 = 10;
+pub(super) const SPACE: u8 = 0;
+/// Symbols, before parts of frames.
+pub(super) const SYMBOL: u8 = 8;
+pub(super) const CONTROL: u8 = 10;
 const FOREIGN_LATIN: u8 = 11;
 const FOREIGN: u8 = 12;
 const ASCII_LETTER: u8 = 13;
@@ -267,6 +269,16 @@ impl Page {
         }
         let is_ebcdic = page.group() == "EBCDIC";
         Self { page, bytes, is_ebcdic, languages }
+    }
+}
+
+impl Page {
+    /// Returns a number that two pages share if they have the same characters for some bytes.
+    pub(super) fn signature(&self, bytes: &[u8]) -> u64 {
+        bytes.iter().fold(0, |sum: u64, &byte| {
+            let character = self.bytes[usize::from(byte)].character;
+            (sum.rotate_left(23) ^ u64::from(character)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        })
     }
 }
 

@@ -86,33 +86,36 @@ impl Structure {
     }
 }
 
-/// The number of bytes from the first non-ASCII byte on that decide which encodings are read to the
-/// end.
-const SCREENED_BYTES: usize = 128;
+/// The number of bytes from the first non-ASCII byte on, or of words with such bytes, that decide
+/// which encodings are read to the end.
+pub(crate) const SCREENED_BYTES: usize = 128;
 /// The number of bits by which an encoding must be less plausible in these bytes than the most
 /// plausible one to be left out.
 const CLEAR_BITS: i64 = 64;
 
 /// Returns the encodings that `text` may be in, the most plausible one first: one error is allowed,
-/// and another one for each 32 characters. ASCII without escape sequences is in none of them. Of a
-/// text longer than 256 bytes from the first non-ASCII byte on, encodings that are far less
-/// plausible than another one in the first 128 of these bytes are left out.
+/// and another one for each 32 characters. ASCII without escape sequences is in none of them.
+///
+/// Encodings that are far less plausible in the start of a long text than another one are left out.
+/// `start` has the number of bytes of such a start that ends with a word, and what it costs in bits
+/// in a code page. Without it, the start ends 128 bytes after the first non-ASCII byte.
 ///
 /// Each encoding is given up at the first error too many. It takes one to three nanoseconds a byte.
-pub(crate) fn examine(text: &[u8]) -> Vec<Structure> {
+pub(crate) fn examine(text: &[u8], start: Option<(usize, i64)>) -> Vec<Structure> {
     let Some(first) = find(text, |byte| !byte.is_ascii()) else {
         let readers = [escapes::read_iso_2022, escapes::read_hz, utf7::read];
         return sort(readers.iter().filter_map(|read| read(text)).collect());
     };
     let mut encodings = double_byte::ENCODINGS.to_vec();
     if text.len() - first > 2 * SCREENED_BYTES {
-        let screened = &text[..first + SCREENED_BYTES];
-        let costs = encodings.iter().map(|encoding| Some(encoding.read(screened)?.net_bits()));
+        let (len, page_bits) = start.unwrap_or((first + SCREENED_BYTES, i64::MAX));
+        let costs = encodings.iter().map(|encoding| Some(encoding.read(&text[..len])?.net_bits()));
         let costs = costs.collect::<Vec<_>>();
-        let limit = costs.iter().flatten().min().unwrap_or(&0) + CLEAR_BITS;
+        let least = costs.iter().flatten().fold(page_bits, |least, &bits| least.min(bits));
         let mut costs = costs.iter();
-        encodings
-            .retain(|_| costs.next().is_some_and(|bits| bits.is_some_and(|bits| bits < limit)));
+        encodings.retain(|_| {
+            costs.next().is_some_and(|bits| bits.is_some_and(|bits| bits - CLEAR_BITS < least))
+        });
     }
     sort(encodings.iter().filter_map(|encoding| encoding.read(text)).collect())
 }

@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns the encoding that is most plausible.
 fn best(text: &[u8]) -> Option<Structure> {
-    examine(text).into_iter().next()
+    examine(text, None).into_iter().next()
 }
 
 /// The same greeting or a few words in each encoding.
@@ -45,7 +45,7 @@ fn ordinary_ascii_is_in_none() {
         b"\x1B[1mbold\x1B[0m and \x1B(0lqqk\x1B(B, \x1B(B\x1B[m",
         b"\x0E\x0F",
     ] {
-        assert_eq!(examine(text), [], "{}", text.escape_ascii());
+        assert_eq!(examine(text, None), [], "{}", text.escape_ascii());
     }
 }
 
@@ -77,8 +77,9 @@ fn variants_have_their_own_names() {
 #[test]
 fn errors_are_counted_and_a_cut_is_none() {
     let greeting = b"\xA4\xB3\xA4\xF3\xA4\xCB\xA4\xC1\xA4\xCF\xC0\xA4\xB3\xA6".repeat(10);
-    let euc_jp =
-        |text: &[u8]| examine(text).into_iter().find(|structure| structure.encoding == "euc-jp");
+    let euc_jp = |text: &[u8]| {
+        examine(text, None).into_iter().find(|structure| structure.encoding == "euc-jp")
+    };
     let cut = euc_jp(&greeting[..13]).unwrap();
     assert_eq!((cut.errors, cut.is_cut, cut.valid_up_to, cut.characters), (0, true, 12, 6));
     let with_error = [&greeting[..14], b"\xFFz", &greeting].concat();
@@ -100,7 +101,7 @@ fn costs_are_of_the_characters() {
     let kana = best(b"\xA4\xB3\xA4\xF3\xA4\xCB\xA4\xC1\xA4\xCF").unwrap();
     assert!((20..50).contains(&kana.bits), "{kana:?}");
     // The same bytes as half-width katakana cost more.
-    let narrow = examine(b"\xA4\xB3\xA4\xF3\xA4\xCB\xA4\xC1\xA4\xCF");
+    let narrow = examine(b"\xA4\xB3\xA4\xF3\xA4\xCB\xA4\xC1\xA4\xCF", None);
     let narrow = narrow.iter().find(|structure| structure.encoding == "shift_jis");
     assert!(narrow.is_none_or(|narrow| narrow.net_bits() > 2 * kana.net_bits()), "{narrow:?}");
 }

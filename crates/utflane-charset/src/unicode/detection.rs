@@ -231,11 +231,11 @@ impl<'a> Text<'a> {
             return Detection::new(Scheme::Utf8, Reason::DamagedUtf8, confidence);
         }
         let sample = self.sample();
-        let latin1_bits = likelihood::bytes_cost(sample, &likelihood::LATIN1_COSTS);
-        let bits = latin1_bits.min(legacy::cost(sample));
+        let costs = byte_costs(sample);
+        let bits = costs[0].min(costs[1]);
         match self.find_wide(bits + LIKELY_BITS) {
             Some(wide) if wide.bits < bits => self.wide_detection(wide, bits),
-            close_wide => self.detect_bytes(valid, close_wide.is_some()),
+            close_wide => self.detect_bytes(valid, costs, close_wide.is_some()),
         }
     }
 
@@ -350,9 +350,9 @@ impl<'a> Text<'a> {
     }
 
     /// Detects Latin-1, windows-1252, a legacy encoding or binary data: what remains after the
-    /// other encodings have been excluded. The first UTF-8 error is at `valid`. `is_close` is true
-    /// if UTF-16 or UTF-32 is almost as likely.
-    fn detect_bytes(self, valid: usize, is_close: bool) -> Detection {
+    /// other encodings have been excluded. The first UTF-8 error is at `valid`. The sample has
+    /// these [`byte_costs`]. `is_close` is true if UTF-16 or UTF-32 is almost as likely.
+    fn detect_bytes(self, valid: usize, costs: [Bits; 2], is_close: bool) -> Detection {
         let around = &self.src[valid - valid.min(SAMPLE_BYTES / 2)..];
         let around = &around[..around.len().min(SAMPLE_BYTES)];
         let sample_controls = likelihood::count_controls(self.sample());
@@ -360,9 +360,12 @@ impl<'a> Text<'a> {
         if controls >= around.len().div_ceil(16) {
             return binary_detection(Scheme::Latin1, around);
         }
-        let latin1_bits = likelihood::bytes_cost(around, &likelihood::LATIN1_COSTS);
-        let legacy_gain = latin1_bits.saturating_sub(legacy::cost(around));
-        let has_undefined = around.iter().any(|&byte| legacy::is_undefined_or_control(byte));
+        let is_sample = valid <= SAMPLE_BYTES / 2;
+        let [latin1_bits, legacy_bits] = if is_sample { costs } else { byte_costs(around) };
+        let legacy_gain = latin1_bits.saturating_sub(legacy_bits);
+        // Without an early exit, LLVM vectorises the loop.
+        let has_undefined =
+            around.iter().fold(false, |has, &byte| has | legacy::is_undefined_or_control(byte));
         let reason = if legacy_gain >= LEGACY_BITS {
             Reason::Legacy
         } else if self.src.chunks(SAMPLE_BYTES).any(has_upper_control) {
@@ -375,7 +378,7 @@ impl<'a> Text<'a> {
             _ => {
                 !has_undefined
                     && legacy_gain < LEGACY_BITS / 2
-                    && legacy::count_non_ascii_words(around) >= LATIN1_MIN_WORDS
+                    && legacy::has_non_ascii_words(around, LATIN1_MIN_WORDS)
             }
         };
         let confidence =
@@ -460,6 +463,11 @@ impl Mixture {
         let units = &before[before.len() - before.len().min(SAMPLE_BYTES) / 4 * 4..];
         evidence(units, self.first).min(evidence(after, self.second)).min(Confidence::Likely)
     }
+}
+
+/// Returns the costs of a text in Latin-1, and in the cheapest legacy encoding.
+fn byte_costs(text: &[u8]) -> [Bits; 2] {
+    [likelihood::bytes_cost(text, &likelihood::LATIN1_COSTS), legacy::cost(text)]
 }
 
 /// Returns true if any byte is in 0x80..=0x9F. The loop has no early exit, so that the compiler

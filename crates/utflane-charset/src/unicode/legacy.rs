@@ -47,16 +47,17 @@ static CLASSES: [u8; 256] = {
 /// text this happens once in a line, not at every character.
 const AFTER_CONTROL_COST: u8 = 4;
 /// The cost of a non-ASCII byte that does not begin a pair.
-const NOT_A_PAIR_COST: Bits = 30;
+const NOT_A_PAIR_COST: i32 = 30;
 
 /// Returns the cost of a text in the cheapest legacy encoding.
 pub(super) fn cost(sample: &[u8]) -> Bits {
-    alphabet_cost(sample).min(pairs_cost(sample))
+    let (ascii, others) = alphabet_costs(sample);
+    (ascii + others).min(ascii.saturating_add_signed(pairs_cost(sample)))
 }
 
 /// The cost of a byte in an alphabet beside ASCII, by the class of the byte before it and its own
 /// class. The cost of an ASCII byte itself is not included.
-static ALPHABET_COSTS: [[u8; 6]; 6] = {
+static ALPHABET_COSTS: [[u8; 8]; 8] = {
     /// Returns the cost of a byte of `class` after a byte of the class `before`.
     const fn cost(before: u8, class: u8) -> u8 {
         match (before, class) {
@@ -73,7 +74,7 @@ static ALPHABET_COSTS: [[u8; 6]; 6] = {
             _ => 0,
         }
     }
-    let mut costs = [[0; 6]; 6];
+    let mut costs = [[0; 8]; 8];
     let mut i = 0;
     while i < 36 {
         costs[i / 6][i % 6] = cost((i / 6) as u8, (i % 6) as u8);
@@ -82,59 +83,75 @@ static ALPHABET_COSTS: [[u8; 6]; 6] = {
     costs
 };
 
-/// Returns the cost of a text in an alphabet beside ASCII, with one byte for each letter.
-fn alphabet_cost(sample: &[u8]) -> Bits {
-    let mut sum = 0;
+/// Returns the cost of a text in an alphabet beside ASCII, with one byte for each letter: the cost
+/// of the ASCII bytes, and of the others.
+fn alphabet_costs(sample: &[u8]) -> (Bits, Bits) {
+    let (mut ascii, mut others) = (0, 0);
     let mut before = SYMBOL;
     for &byte in sample {
         let class = CLASSES[usize::from(byte)];
-        let class_cost = ALPHABET_COSTS[usize::from(before)][usize::from(class)];
-        sum += Bits::from(class_cost) + ascii_cost(byte);
+        others += Bits::from(ALPHABET_COSTS[usize::from(before) % 8][usize::from(class) % 8]);
+        ascii += ascii_cost(byte);
         before = class;
     }
-    sum
+    (ascii, others)
 }
 
 /// Returns the cost of an ASCII byte, and 0 for other bytes.
 fn ascii_cost(byte: u8) -> Bits {
-    if byte.is_ascii() { Bits::from(LATIN1_COSTS[usize::from(byte)]) } else { 0 }
+    Bits::from(ASCII_COSTS[usize::from(byte)])
 }
 
+/// The costs of ASCII bytes, and 0 for other bytes.
+static ASCII_COSTS: [u8; 256] = {
+    let mut costs = LATIN1_COSTS;
+    let mut byte = 0x80;
+    while byte < 256 {
+        costs[byte] = 0;
+        byte += 1;
+    }
+    costs
+};
+
 /// Returns the cost of a text with two-byte characters beside ASCII, as in Shift_JIS, GBK, Big5 and
-/// the EUC encodings.
-fn pairs_cost(sample: &[u8]) -> Bits {
+/// the EUC encodings, less the cost of its ASCII bytes.
+fn pairs_cost(sample: &[u8]) -> i32 {
     let mut sum = 0;
     // The cost of a change to two-byte characters. It depends on the byte before.
     let mut entry_cost = 3;
-    let mut rest = sample;
-    while let [lead, after @ ..] = rest {
-        rest = after;
+    let (mut at, mut last_end) = (0, 0);
+    while let Some(&lead) = sample.get(at) {
         if lead.is_ascii() {
-            sum += ascii_cost(*lead);
-            entry_cost = match CLASSES[usize::from(*lead)] {
-                LETTER => 9,
-                CONTROL => 3 + Bits::from(AFTER_CONTROL_COST),
-                _ => 3,
-            };
+            at += 1;
             continue;
         }
-        match (lead, after) {
+        if at > last_end {
+            entry_cost = match CLASSES[usize::from(sample[at - 1])] {
+                LETTER => 9,
+                CONTROL => 3 + i32::from(AFTER_CONTROL_COST),
+                _ => 3,
+            };
+        }
+        let second = sample.get(at + 1).copied();
+        let pair_cost = match (lead, second) {
             // Hiragana and Katakana of Shift_JIS.
-            (0x82 | 0x83, [0x40..=0x7E | 0x80..=0xFC, ..]) => sum += 8 + entry_cost,
+            (0x82 | 0x83, Some(0x40..=0x7E | 0x80..=0xFC)) => 8 + entry_cost,
             // 0xA0 is excluded: it is more often a no-break space of another encoding.
-            (0x81..=0x9F, [0x40..=0x7E | 0x80..=0xFE, ..])
-            | (0xA1..=0xFE, [0x40..=0x7E | 0x80..=0x9F | 0xA1..=0xFE, ..]) => {
-                sum += 11 + entry_cost;
-            }
+            (0x81..=0x9F, Some(0x40..=0x7E | 0x80..=0xFE))
+            | (0xA1..=0xFE, Some(0x40..=0x7E | 0x80..=0x9F | 0xA1..=0xFE)) => 11 + entry_cost,
             // The second byte is in the part of the text that follows.
-            (0x81..=0xFE, []) => sum += 11 + entry_cost,
+            (0x81..=0xFE, None) => 11 + entry_cost,
             _ => {
                 sum += NOT_A_PAIR_COST;
+                at += 1;
+                last_end = at;
                 continue;
             }
-        }
+        };
+        sum += pair_cost - second.map_or(0, |byte| ascii_cost(byte) as i32);
         entry_cost = 0;
-        rest = after.get(1..).unwrap_or_default();
+        at += 2;
+        last_end = at;
     }
     sum
 }
@@ -154,8 +171,8 @@ pub(super) fn is_undefined_or_control(byte: u8) -> bool {
     is_control(byte) || matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }
 
-/// Returns the number of words with non-ASCII bytes.
-pub(super) fn count_non_ascii_words(text: &[u8]) -> usize {
+/// Returns true if at least `min` words have non-ASCII bytes.
+pub(super) fn has_non_ascii_words(text: &[u8], min: usize) -> bool {
     let words = text.split(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic());
-    words.filter(|word| !word.is_ascii()).count()
+    words.filter(|word| !word.is_ascii()).take(min).count() == min
 }

@@ -151,6 +151,18 @@ static UNIT_COSTS: [Cost; 512] = {
     units
 };
 
+/// The costs of the cheapest units by their upper byte.
+static LEAST_COSTS: [u8; 256] = {
+    let mut costs = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        costs[i] = UNIT_COSTS[i].bits;
+        i += 1;
+    }
+    costs[0] = UNIT_COSTS[0x100 + b'a' as usize].bits;
+    costs
+};
+
 /// Returns the cost and the script of units with the upper byte `upper`, which is not zero.
 const fn page_cost(upper: u8) -> (u8, u8) {
     match upper {
@@ -245,6 +257,12 @@ impl Sum {
 /// `limit`. An unpaired surrogate costs [`IMPOSSIBLE_COST`], except at the end of a sample, which
 /// may split a pair.
 pub(super) fn utf16_cost(sample: &[u8], unit: impl Fn([u8; 2]) -> u16, limit: Bits) -> Bits {
+    // Most texts in other encodings cost more than `limit` by their upper bytes alone.
+    let least = |&bytes: &[u8; 2]| Bits::from(LEAST_COSTS[usize::from(unit(bytes) >> 8)]);
+    let bits = sample.as_chunks().0.iter().map(least).sum();
+    if bits > limit {
+        return bits;
+    }
     let mut sum = Sum { bits: 0, script: 0 };
     let mut follows_high = false;
     for &bytes in sample.as_chunks().0 {

@@ -33,9 +33,9 @@
 //! the text is called Latin-1 or [windows-1252](Reason::Windows1252). Modified UTF-8 and WTF-8 are
 //! not detected.
 //!
-//! **Cost.** The text is validated as UTF-8 once, and from the first error on, each non-ASCII byte
-//! is examined. From 1 KiB before the first NUL on, the cost of the text in each encoding is
-//! computed byte by byte, except where the text is ordinary for the encoding so far. UTF-16 and
+//! **Cost.** The text is validated as UTF-8 once, and from the first error on, it is searched for
+//! characters of UTF-8. From 1 KiB before the first NUL on, the cost of the text in each encoding
+//! is computed byte by byte, except where the text is ordinary for the encoding so far. UTF-16 and
 //! UTF-32 are also validated, in up to four encodings. Data that is not text is read up to 64 KiB.
 //! For a bounded cost, pass the first 64 KiB to [`detect_prefix`].
 //!

@@ -150,19 +150,29 @@ impl Utf8Reader {
         result
     }
 
-    /// Adds the byte at `at` if it is ill-formed, given `next`, the byte after it. Returns true if
-    /// it was added. Does the same as [`push`](Self::push), without its result.
+    /// Adds the non-ASCII character or the ill-formed sequence at the start of `text`, at the byte
+    /// offset `at`, and returns its length. Returns 0 if `text` begins with ASCII or is too short.
+    /// Does the same as [`push`](Self::push) for each byte, without its results.
     #[inline]
-    pub(super) fn push_ill_formed(&mut self, at: u64, byte: u8, next: u8) -> bool {
-        let before = match byte {
-            _ if self.len > 0 => return false,
-            0xC2..=0xF4 if next & 0xC0 != 0x80 => (0x80, 0x80),
-            0x80..=0xC1 | 0xF5.. => (self.last, byte),
-            _ => return false,
-        };
-        self.add_ill_formed(at);
-        (self.last_but_one, self.last) = before;
-        true
+    pub(super) fn push_sequence(&mut self, at: u64, text: &[u8]) -> usize {
+        let Some(&bytes) = text.first_chunk::<4>() else { return 0 };
+        let lead = bytes[0];
+        if self.len > 0 || lead.is_ascii() {
+            return 0;
+        }
+        let max = if matches!(lead, 0xC2..=0xF4) { sequence_len(lead) } else { 1 };
+        let is_part = |&len: &usize| continues(lead, len, bytes[len]);
+        let len = 1 + (1..max).take_while(is_part).count();
+        if len == max && max > 1 {
+            self.before = [self.last_but_one, self.last];
+            self.add_well_formed(at, &bytes[..len]);
+            (self.last_but_one, self.last) = (0x80, bytes[len - 1]);
+        } else {
+            self.add_ill_formed(at);
+            self.last_but_one = if max > 1 { 0x80 } else { self.last };
+            self.last = 0x80;
+        }
+        len
     }
 
     /// Returns the cost of an ill-formed byte after the byte `last`.
@@ -195,6 +205,29 @@ impl Utf8Reader {
         }
         self.best_legacy = self.best_legacy.max(*run);
     }
+}
+
+/// Returns the number of bytes at the start of `text` before the first one that may begin a
+/// non-ASCII character, and the number of non-ASCII bytes among them, each of which is ill-formed.
+/// The last eight bytes of `text` are not examined.
+pub(super) fn run_without_characters(text: &[u8]) -> (usize, u64) {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH_BITS: u64 = ONES << 7;
+    let (mut len, mut ill_formed) = (0, 0);
+    while let Some((bytes, &[after, ..])) = text[len..].split_first_chunk() {
+        let word = u64::from_le_bytes(*bytes);
+        let next = word >> 8 | u64::from(after) << 56;
+        // A byte from 0xC0 on, before a byte of 0x80..=0xBF.
+        let leads = word & word << 1 & next & !(next << 1) & HIGH_BITS;
+        // All bits below the first lead byte's high bit.
+        let before = (leads & leads.wrapping_neg()).wrapping_sub(1);
+        ill_formed += ((word & HIGH_BITS & before) >> 7).wrapping_mul(ONES) >> 56;
+        if leads != 0 {
+            return (len + leads.trailing_zeros() as usize / 8, ill_formed);
+        }
+        len += 8;
+    }
+    (len, ill_formed)
 }
 
 /// Returns the number of bytes of a sequence that begins with `lead`.
@@ -243,35 +276,71 @@ mod tests {
     extern crate std;
 
     use std::format;
+    use std::vec::Vec;
 
     use super::*;
 
-    /// Bytes that are added by `push_ill_formed` leave the reader in the same state as `push`.
+    /// Sequences that are added at once leave the reader in the same state as their bytes.
     #[test]
-    fn ill_formed_bytes_are_read_alike() {
+    fn sequences_are_read_alike() {
         let usual = b"a .\xC3\xA9\xE0\xA0\x80\xED\xA0\xF0\x90\x80\xF4\x8F\xBF\xC2\xF5\xC0\xFF\xEF";
         let mut random = 1_u64;
-        let (mut one, mut other) = (Utf8Reader::START, Utf8Reader::START);
-        for at in 0..100_000 {
+        let bytes = core::iter::repeat_with(|| {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-            let [byte, next] =
-                [33, 41].map(|shift| usual[(random >> shift) as usize % usual.len()]);
-            one.push(at, byte);
-            if !other.push_ill_formed(at, byte, next) {
-                other.push(at, byte);
+            usual[(random >> 33) as usize % usual.len()]
+        });
+        let text: Vec<u8> = bytes.take(100_000).collect();
+        let (mut one, mut other) = (Utf8Reader::START, Utf8Reader::START);
+        let mut at = 0;
+        while at < text.len() {
+            let len = other.push_sequence(at as u64, &text[at..]);
+            if len == 0 {
+                other.push(at as u64, text[at]);
             }
-            // The next byte follows, so that both have read it.
-            one.push(at + 1, next);
-            other.push(at + 1, next);
-            // `before` matters only while a sequence is incomplete.
+            for (offset, &byte) in (at as u64..).zip(&text[at..at + len.max(1)]) {
+                one.push(offset, byte);
+            }
+            at += len.max(1);
+            // Bytes that the next one shows to be ill-formed are not counted yet.
+            if one.len > 0 {
+                continue;
+            }
             let state = |reader: &Utf8Reader| {
                 let Utf8Reader { len, last_but_one, last, first_ill_formed, ill_formed, .. } =
                     reader;
                 let runs = [reader.run, reader.best_western, reader.best_legacy];
-                format!("{len} {last_but_one} {last} {first_ill_formed:?} {ill_formed} {runs:?}")
+                let is_ascii = [last_but_one, last].map(|byte| byte.is_ascii().then_some(byte));
+                format!("{len} {is_ascii:?} {first_ill_formed:?} {ill_formed} {runs:?}")
             };
-            assert_eq!(state(&one), state(&other), "{byte:02X} {next:02X}");
+            assert_eq!(state(&one), state(&other), "{:02X?}", &text[at.saturating_sub(8)..at]);
         }
+    }
+
+    /// Skipped bytes are ASCII, or ill-formed one by one.
+    #[test]
+    fn skipped_bytes_have_no_characters() {
+        let usual = b"a .zb\xE9\xA9\xE0\xBF\xC2\xF5\xC0\xFF\xEF\x80";
+        let mut random = 1_u64;
+        let mut lens = 0;
+        for _ in 0..10_000 {
+            let text: [u8; 40] = core::array::from_fn(|_| {
+                random =
+                    random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                usual[(random >> 33) as usize % usual.len()]
+            });
+            let (len, ill_formed) = run_without_characters(&text);
+            let mut count = 0;
+            for part in text[..len].utf8_chunks() {
+                assert!(part.valid().is_ascii() && part.invalid().len() <= 1, "{text:02X?}");
+                count += part.invalid().len() as u64;
+            }
+            assert_eq!(count, ill_formed, "{text:02X?}");
+            let is_near_end = len == 32;
+            let may_begin = matches!(text[len..], [0xC0..=0xFF, 0x80..=0xBF, ..]);
+            assert!(is_near_end || may_begin, "{len} of {text:02X?}");
+            lens += len;
+        }
+        assert!(lens > 50_000, "{lens}");
     }
 
     #[test]

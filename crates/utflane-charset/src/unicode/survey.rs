@@ -16,7 +16,7 @@ use utflane::{Ascii, Scheme, Utf8, validate};
 use crate::unicode::answer::Mixture;
 use crate::unicode::likelihood::Unit;
 use crate::unicode::prices::{Family, Leader, PlainSegment, Prices};
-use crate::unicode::runs::{RUN_MIN_SCORE, Utf8Reader};
+use crate::unicode::runs::{RUN_MIN_SCORE, Utf8Reader, run_without_characters};
 
 /// The number of bytes before the first NUL that are priced too. Bytes are skipped only if as many
 /// bytes without a NUL follow them.
@@ -28,6 +28,8 @@ const PLAIN_SEGMENT_BYTES: usize = 256;
 /// The maximum number of units with a high byte of 0x20 or more in an ordinary segment of UTF-16. A
 /// line of text in a byte encoding has more units that look like this.
 const HIGH_UNITS_MAX: u8 = 4;
+/// The number of bytes of such a segment that must cost less as UTF-16 than as bytes.
+const CHEAP_STEP_BYTES: usize = 32;
 /// The maximum number of bytes that are skipped at once.
 const SKIP_MAX_BYTES: usize = 64 * 1024;
 /// The score of a run of UTF-8 from which the run is only validated, and its score no longer grows.
@@ -117,35 +119,46 @@ impl Survey {
     fn read_utf8(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         let end = self.len + bytes.len() as u64;
-        while let Some((&byte, after)) = rest.split_first() {
-            // Characters near non-ASCII characters are read byte by byte, while the run of UTF-8 is
-            // short.
-            let is_near_non_ascii = !byte.is_ascii()
-                || !self.utf8.last.is_ascii()
-                || !self.utf8.last_but_one.is_ascii();
-            let is_long = self.utf8.run.legacy_score >= LONG_RUN_SCORE;
-            if self.utf8.len == 0 && (is_long || !is_near_non_ascii) {
-                let result = if is_long { validate::<Utf8>(rest) } else { validate::<Ascii>(rest) };
-                let (valid, other) =
-                    rest.split_at(result.map_or_else(|error| error.valid_up_to(), |()| rest.len()));
-                if let Some(&last) = valid.last() {
-                    let before = valid.len().checked_sub(2).map_or(self.utf8.last, |at| valid[at]);
-                    (self.utf8.last_but_one, self.utf8.last) = (before, last);
-                    rest = other;
-                    continue;
-                }
+        while let Some(&byte) = rest.first() {
+            let len = if self.utf8.len == 0 { self.skip(byte, rest) } else { 0 };
+            let (skipped, other) = rest.split_at(len);
+            if let Some(&last) = skipped.last() {
+                let before = skipped.len().checked_sub(2).map_or(self.utf8.last, |at| skipped[at]);
+                (self.utf8.last_but_one, self.utf8.last) = (before, last);
+                rest = other;
+                continue;
             }
             let at = end - rest.len() as u64;
             if !byte.is_ascii() {
                 self.first_non_ascii.get_or_insert(at);
             }
-            let is_ill_formed =
-                after.first().is_some_and(|&next| self.utf8.push_ill_formed(at, byte, next));
-            if !is_ill_formed {
+            let len = self.utf8.push_sequence(at, rest);
+            if len == 0 {
                 self.utf8.push(at, byte);
             }
-            rest = after;
+            rest = &rest[len.max(1)..];
         }
+    }
+
+    /// Returns the number of bytes at the start of `rest`, which begins with `byte`, that need not
+    /// be read byte by byte, and counts the ill-formed ones among them.
+    fn skip(&mut self, byte: u8, rest: &[u8]) -> usize {
+        let utf8 = &mut self.utf8;
+        let result = match utf8.run.legacy_score {
+            LONG_RUN_SCORE.. => validate::<Utf8>(rest),
+            0 if utf8.first_ill_formed.is_some() => {
+                let (len, ill_formed) = run_without_characters(rest);
+                utf8.ill_formed += ill_formed;
+                return len;
+            }
+            // Characters near non-ASCII characters are read byte by byte, while the run of UTF-8
+            // is short.
+            _ if byte.is_ascii() && utf8.last.is_ascii() && utf8.last_but_one.is_ascii() => {
+                validate::<Ascii>(rest)
+            }
+            _ => return 0,
+        };
+        result.map_or_else(|error| error.valid_up_to(), |()| rest.len())
     }
 
     /// Adds bytes that are not priced to the length of the text, and keeps the last
@@ -223,10 +236,11 @@ impl Survey {
 
     /// Looks for the first escape sequence of ISO-2022.
     fn find_escape(&mut self, chunk: &[u8]) {
-        if self.first_escape.is_some() || self.escape_len == 0 && !chunk.contains(&0x1B) {
+        if self.first_escape.is_some() {
             return;
         }
-        for (i, &byte) in chunk.iter().enumerate() {
+        let start = if self.escape_len == 0 { len_without(chunk, 0x1B) } else { 0 };
+        for (i, &byte) in chunk.iter().enumerate().skip(start) {
             self.escape_len = match (self.escape_len, byte) {
                 (_, 0x1B) => 1,
                 (1, b'$') => 2,
@@ -297,9 +311,17 @@ impl Survey {
 
 /// Returns the number of bytes at the start of a text before its first NUL.
 fn nul_free_len(text: &[u8]) -> usize {
-    let steps = text.chunks(PRICED_BYTES).take_while(|step| !step.contains(&0));
-    let len = steps.map(<[u8]>::len).sum();
-    len + text[len..].iter().take_while(|byte| **byte != 0).count()
+    len_without(text, 0)
+}
+
+/// Returns the number of bytes at the start of a text before the first `byte`.
+fn len_without(text: &[u8], byte: u8) -> usize {
+    // The test of a step has no early exit, so that LLVM vectorises it.
+    let is_without = |step: &&[u8; PRICED_BYTES]| {
+        !step.iter().fold(false, |has_byte, &other| has_byte | (other == byte))
+    };
+    let len = PRICED_BYTES * text.as_chunks().0.iter().take_while(is_without).count();
+    len + text[len..].iter().take_while(|&&other| other != byte).count()
 }
 
 /// Returns the number of bytes at the start of a text that are ordinary UTF-16, and the number of
@@ -308,7 +330,9 @@ fn nul_free_len(text: &[u8]) -> usize {
 fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
     let (mut len, mut latin_units, mut last_latin_units) = (0, 0, 0);
     for segment in text.as_chunks().0 {
-        let Some(latin) = count_latin_units(segment, leader) else { break };
+        let latin =
+            count_latin_units(segment, leader).or_else(|| count_cheap_units(segment, leader));
+        let Some(latin) = latin else { break };
         (len, latin_units, last_latin_units) =
             (len + PLAIN_SEGMENT_BYTES, latin_units + last_latin_units, latin);
     }
@@ -351,4 +375,33 @@ fn count_latin_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Opt
     }
     (high_units <= HIGH_UNITS_MAX && zero_lows <= 2 && nuls == 0 && surrogates == 0)
         .then_some(latin.into())
+}
+
+/// Returns the number of units below 0x100, or `None` if a unit does not occur in text or is a
+/// surrogate, or if not all steps of the segment cost fewer bits as UTF-16 than as bytes. Han, Kana
+/// and Hangul cost fewer.
+fn count_cheap_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Option<u64> {
+    let (mut latin, mut script, mut at) = (0, 0, 0);
+    let mut utf8 = Utf8Reader::START;
+    for step in segment.as_chunks::<CHEAP_STEP_BYTES>().0 {
+        let (mut unit_bits, mut byte_bits) = (0, 0);
+        for &pair in step.as_chunks().0 {
+            let little = u16::from_le_bytes(pair);
+            let unit = if leader == Leader::Le { little } else { little.swap_bytes() };
+            let found = Unit::classify(unit, &mut script);
+            if !found.is_text || unit & 0xF800 == 0xD800 {
+                return None;
+            }
+            latin += u64::from(found.is_latin);
+            unit_bits += found.bits;
+            for byte in pair {
+                byte_bits += utf8.push(at, byte).bits;
+                at += 1;
+            }
+        }
+        if unit_bits >= byte_bits {
+            return None;
+        }
+    }
+    Some(latin)
 }
