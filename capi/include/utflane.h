@@ -279,9 +279,7 @@ typedef uint32_t utflane_confidence;
 #define UTFLANE_LIKELY 1  /**< another encoding is possible, but much less likely */
 #define UTFLANE_CERTAIN 2 /**< there is a byte order mark, or the text is too long to match by chance */
 
-/**
- * The result of a detection; all fields are 0 for an invalid argument. `name`, `language` and `reason` are C strings.
- */
+/** The result of a detection; all fields are 0 for an invalid argument. `name`, `language`, `reason` are C strings. */
 typedef struct utflane_detection {
     utflane_encoding encoding;     /**< UTFLANE_NO_ENCODING if only `name` names it, or the text is mixed or binary */
     utflane_confidence confidence; /**< the confidence of the result */

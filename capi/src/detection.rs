@@ -76,9 +76,6 @@ impl utflane_detection {
 
 /// Returns a text as a C string, as much of it as fits before the NUL.
 fn c_chars<const N: usize>(text: &str) -> [c_char; N] {
-    let mut chars = [0; N];
-    for (to, byte) in chars[..N - 1].iter_mut().zip(text.bytes()) {
-        *to = byte as c_char;
-    }
-    chars
+    let text = &text.as_bytes()[..text.len().min(N - 1)];
+    core::array::from_fn(|i| text.get(i).map_or(0, |&byte| byte as c_char))
 }
