@@ -37,7 +37,7 @@ PAGE = """# Repair of double encoding, measured
 `runs-all` are the modes of the command) with `fix_encoding` of
 [ftfy](https://pypi.org/project/ftfy/) {ftfy}. It takes the texts from Debian's manual pages and
 dictionaries, and needs no network after its first run.
-[The decision](decisions/detection.md) has the rules and their exceptions.
+[The decision](decisions/double-encoding.md) has the rules and their exceptions.
 
 ftfy repairs more than this library: other encodings (windows-1250, windows-1251, MacRoman, code
 page 437), lost bytes, and damage within a text, by a score of unlikely pairs of characters. ftfy is
