@@ -228,7 +228,8 @@ step_initialised() {
     fi
     local program
     program=$(cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test all --no-run \
-        --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
+        --message-format json | grep -F "\"src_path\":\"$PWD/tests/all/main.rs\"" |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
     UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_INTERVAL \
         timeout 1200 valgrind -q --error-exitcode=9 "$program" initialised::
     skipped "uninitialised memory under valgrind on avx512: valgrind doesn't support AVX-512; other tests convert into two outputs with different contents, and compare the results"

@@ -16,8 +16,8 @@
 //!
 //! `FF FE 00 00` could also be the mark of UTF-16LE and a text that begins with U+0000. Real texts
 //! do not begin with U+0000, so this module takes these bytes for the mark of UTF-32LE, as most
-//! readers do. [`crate::detect`] examines the bytes after the mark. If the encoding is known to be
-//! UTF-16LE, call `strip::<Utf16Le>`.
+//! readers do. (The crate `utflane-charset` examines the bytes after the mark.) If the encoding is
+//! known to be UTF-16LE, call `strip::<Utf16Le>`.
 //!
 //! ```
 //! use utflane::{Scheme, Utf8, bom};

@@ -104,15 +104,16 @@ impl Checkpoints {
 }
 
 /// An index of a text in UTF-8, for many queries of positions. Its methods have the names and the
-/// results of the functions of [`utf8`](crate::utf8), on ill-formed text too.
+/// results of the functions of [`utf8`](crate::utf8) and of [`Lines`](crate::utf8::Lines), on
+/// ill-formed text too.
 ///
 /// Construction is one pass, about as fast as validation. The index takes at most 1 % of the memory
 /// of the text. A query costs a binary search of the checkpoints, and reads up to 1 KiB of the text
 /// at most four times. The cost does not depend on the position or on the length of the lines.
 ///
 /// The text is borrowed, so it cannot change while the index exists. To own both, or to edit the
-/// text, index segments of the text, or use the functions of [`utf8`](crate::utf8) directly: they
-/// read megabytes in much less than a millisecond.
+/// text, index segments of the text, or use the functions of [`utf8`](crate::utf8) and
+/// [`Lines`](crate::utf8::Lines) directly: they read megabytes in much less than a millisecond.
 ///
 /// ```
 /// use utflane::{Index, Metric, Position};

@@ -23,7 +23,7 @@ pub fn narrow(text: &[u8], dst: &mut [u8]) -> Kinds {
 
 /// Implements [`narrow`] on a kernel.
 fn narrow_on(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
-    debug_assert!(text.len() == 2 * dst.len(), "one byte for each unit");
+    assert!(text.len() == 2 * dst.len(), "one byte for each unit");
     if dst.len() >= VECTOR_MAX_UNITS {
         return narrow_vectors(text, dst, kernel);
     }

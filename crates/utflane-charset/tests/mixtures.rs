@@ -294,3 +294,28 @@ fn another_encoding_after_long_utf16() {
         }
     }
 }
+
+/// Greek and Arabic in the other byte order read as Hangul and Han, which are cheap, and spaces as
+/// assigned characters. So the byte order must be compared throughout a long part.
+#[test]
+fn a_part_in_the_other_byte_order_is_found_without_line_feeds() {
+    let other = |scheme| match scheme {
+        Scheme::Utf16Le => Scheme::Utf16Be,
+        _ => Scheme::Utf16Le,
+    };
+    for (around, inside) in [
+        ("Βρέχει από το πρωί. ", "Ξέχασα την ομπρέλα και περίμενα. "),
+        ("It has been raining since the morning. ", "Ξέχασα την ομπρέλα και περίμενα. "),
+        ("لقد أمطرت منذ الصباح. ", "نسيت المظلة وانتظرت الحافلة. "),
+    ] {
+        for scheme in [Scheme::Utf16Le, Scheme::Utf16Be] {
+            let before = encode(scheme, &around.repeat(60));
+            let part = encode(other(scheme), &inside.repeat(40));
+            let text = [&before[..], &part, &before].concat();
+            let found = detect_text(&text, true);
+            let mixture = found.mixture.expect("the byte order changes");
+            assert_eq!((mixture.first, mixture.second), (Some(scheme), Some(other(scheme))));
+            assert_eq!(mixture.boundary, before.len() as u64, "{inside} in {scheme}");
+        }
+    }
+}

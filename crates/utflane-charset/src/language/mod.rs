@@ -72,6 +72,10 @@ impl Examination {
 
     /// Returns true if two pages have the same characters for the bytes of the text.
     pub(crate) fn are_equal(&self, one: &Candidate, other: &Candidate) -> bool {
+        // Only the bytes from 0x80 on are compared below.
+        if one.page.is_ascii_compatible() != other.page.is_ascii_compatible() {
+            return false;
+        }
         let [one, other] = [one, other].map(|of| &TABLES.pages[usize::from(of.index)].bytes);
         let mut used = self.words.used.iter().map(|&byte| usize::from(byte));
         used.all(|byte| one[byte].character == other[byte].character)

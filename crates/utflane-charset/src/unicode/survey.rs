@@ -378,13 +378,14 @@ fn count_latin_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Opt
 }
 
 /// Returns the number of units below 0x100, or `None` if a unit does not occur in text or is a
-/// surrogate, or if not all steps of the segment cost fewer bits as UTF-16 than as bytes. Han, Kana
-/// and Hangul cost fewer.
+/// surrogate, or if not all steps of the segment cost fewer bits than as bytes and than in the
+/// other byte order. Han, Kana and Hangul cost fewer. (Greek and Arabic in the other byte order are
+/// Hangul and Han.)
 fn count_cheap_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Option<u64> {
-    let (mut latin, mut script, mut at) = (0, 0, 0);
+    let (mut latin, mut script, mut swapped_script, mut at) = (0, 0, 0, 0);
     let mut utf8 = Utf8Reader::START;
     for step in segment.as_chunks::<CHEAP_STEP_BYTES>().0 {
-        let (mut unit_bits, mut byte_bits) = (0, 0);
+        let (mut unit_bits, mut swapped_bits, mut byte_bits) = (0, 0, 0);
         for &pair in step.as_chunks().0 {
             let little = u16::from_le_bytes(pair);
             let unit = if leader == Leader::Le { little } else { little.swap_bytes() };
@@ -394,12 +395,13 @@ fn count_cheap_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Opt
             }
             latin += u64::from(found.is_latin);
             unit_bits += found.bits;
+            swapped_bits += Unit::classify(unit.swap_bytes(), &mut swapped_script).bits;
             for byte in pair {
                 byte_bits += utf8.push(at, byte).bits;
                 at += 1;
             }
         }
-        if unit_bits >= byte_bits {
+        if unit_bits >= byte_bits.min(swapped_bits) {
             return None;
         }
     }
