@@ -27,7 +27,7 @@
 //!
 //! - The bytes one, two and three bytes back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
-//! - In short texts, blocks of two-byte characters after ASCII need [no tables](super::pairs).
+//! - In short texts, blocks of two-byte characters after ASCII need [no tables](super::two_byte).
 //! - ASCII blocks and other blocks have separate loops, each with one branch for each block. Text
 //!   with markup switches between the two kinds every few blocks.
 //! - The errors of up to 512 bytes are tested together, because the scalar reference finds the

@@ -23,21 +23,20 @@
 //!
 //! **Parts in different encodings.** The whole text is read to find an offset at which UTF-16 or
 //! UTF-32 begins or ends, and to find UTF-8 beside other bytes. A text with such parts has no
-//! scheme: [`mixture`](Detection::mixture) returns the parts and the offset. [`Detector`] does the
-//! same for a text in chunks.
+//! scheme: `Detection::mixture` returns the parts and the offset. `Detector` does the same for a
+//! text in chunks.
 //!
 //! **Unknown encodings.** The legacy encodings, such as KOI8-R, Shift_JIS and GBK, are older than
 //! Unicode. They compete with UTF-16, in which their bytes may also be well-formed. They are all
-//! reported as [legacy](Reason::Legacy). They are recognised only by their common property:
+//! reported as `Reason::Legacy`. They are recognised only by their common property:
 //! non-ASCII letters follow each other in runs. If the letters do not, as in Czech in windows-1250,
-//! the text is called Latin-1 or [windows-1252](Reason::Windows1252). Modified UTF-8 and WTF-8 are
-//! not detected.
+//! the text is called Latin-1 or windows-1252. Modified UTF-8 and WTF-8 are not detected.
 //!
 //! **Cost.** The text is validated as UTF-8 once, and from the first error on, it is searched for
 //! characters of UTF-8. From 1 KiB before the first NUL on, the cost of the text in each encoding
 //! is computed byte by byte, except where the text is ordinary for the encoding so far. UTF-16 and
 //! UTF-32 are also validated, in up to four encodings. Data that is not text is read up to 64 KiB.
-//! For a bounded cost, pass the first 64 KiB to [`detect_prefix`].
+//! For a bounded cost, pass the first 64 KiB to `detect_prefix`.
 //!
 //! ```
 //! use utflane::Scheme;
