@@ -208,7 +208,7 @@ def test_invalid_offsets_are_errors(offsets: list[int]) -> None:
     if offsets == [0, 3, 6]:
         assert utflane.fix_mojibake(column) is column
     else:
-        with pytest.raises(ValueError, match="with invalid offsets or views|not UTF-8"):
+        with pytest.raises(ValueError, match="invalid offsets or views|not UTF-8"):
             utflane.fix_mojibake(column)
 
 
