@@ -62,7 +62,7 @@ pub extern "C" fn simdutf_bom_byte_size(bom: simdutf_encoding_type) -> usize {
     ENCODINGS.iter().find(|entry| entry.1 == bom).map_or(0, |entry| entry.2)
 }
 
-/// Returns a pointer to the first `character` between `start` and `end`, or `end` if there is none.
+/// Returns a pointer to the first unit from `start` to `end` that equals `character`, or `end`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdutf_find(
     start: *const c_char,
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn simdutf_find(
     found.map_or(end, |index| start.wrapping_add(index))
 }
 
-/// Returns a pointer to the first `character` between `start` and `end`, or `end` if there is none.
+/// Returns a pointer to the first unit from `start` to `end` that equals `character`, or `end`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simdutf_find_utf16(
     start: *const char16_t,
@@ -90,12 +90,12 @@ pub unsafe extern "C" fn simdutf_find_utf16(
     found.map_or(end, |index| start.wrapping_add(index))
 }
 
-/// Returns the index of the first occurrence of `unit`. The loop over a block has no branch, so the
-/// compiler vectorises it.
+/// Returns the index of the first `unit`. The compiler vectorises the test of a block.
 fn find_unit(units: &[[u8; 2]], unit: char16_t) -> Option<usize> {
-    const BLOCK: usize = 32;
+    const BLOCK_UNITS: usize = 32;
     let is_unit = |bytes: &[u8; 2]| *bytes == unit.to_ne_bytes();
     let has_unit = |block: &[[u8; 2]]| block.iter().fold(false, |any, found| any | is_unit(found));
-    let before = units.chunks_exact(BLOCK).take_while(|block| !has_unit(block)).count() * BLOCK;
+    let blocks = units.chunks_exact(BLOCK_UNITS).take_while(|block| !has_unit(block));
+    let before = BLOCK_UNITS * blocks.count();
     units[before..].iter().position(is_unit).map(|index| before + index)
 }
