@@ -6,7 +6,7 @@
 
 use utflane::{Scheme, StreamError};
 
-use crate::units::MAX_SEQUENCE;
+use crate::units::MAX_SEQUENCE_BYTES;
 
 /// Returns the approximation of `c` in printable ASCII, if there is one. It is empty for a
 /// character that the table omits, such as a combining accent.
@@ -25,7 +25,7 @@ pub(crate) struct RecentBytes {
     from: Scheme,
     /// The number of bytes of the stream before the current chunk.
     passed_len: u64,
-    /// The last bytes before the current chunk, at most [`MAX_SEQUENCE`].
+    /// The last bytes before the current chunk, at most [`MAX_SEQUENCE_BYTES`].
     bytes: Vec<u8>,
 }
 
@@ -40,8 +40,8 @@ impl RecentBytes {
     pub(crate) fn bytes_of(&self, error: StreamError, chunk: &[u8]) -> Vec<u8> {
         let kept_start = self.passed_len - self.bytes.len() as u64;
         let start = error.offset().saturating_sub(kept_start) as usize;
-        let bytes = self.bytes.iter().chain(&chunk[..chunk.len().min(start + MAX_SEQUENCE)]);
-        bytes.copied().skip(start).take(error.error_len().unwrap_or(MAX_SEQUENCE)).collect()
+        let bytes = self.bytes.iter().chain(&chunk[..chunk.len().min(start + MAX_SEQUENCE_BYTES)]);
+        bytes.copied().skip(start).take(error.error_len().unwrap_or(MAX_SEQUENCE_BYTES)).collect()
     }
 
     /// Returns the character that `error` covers. It begins in `chunk` or just before it.
@@ -58,8 +58,8 @@ impl RecentBytes {
     /// Moves past `bytes`, the read part of the current chunk.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
         self.passed_len += bytes.len() as u64;
-        self.bytes.extend_from_slice(&bytes[bytes.len().saturating_sub(MAX_SEQUENCE)..]);
-        self.bytes.drain(..self.bytes.len().saturating_sub(MAX_SEQUENCE));
+        self.bytes.extend_from_slice(&bytes[bytes.len().saturating_sub(MAX_SEQUENCE_BYTES)..]);
+        self.bytes.drain(..self.bytes.len().saturating_sub(MAX_SEQUENCE_BYTES));
     }
 }
 

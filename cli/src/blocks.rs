@@ -21,7 +21,7 @@ use crate::output::{Failure, Output};
 use crate::policy::{Converter, Policy};
 use crate::position::Position;
 use crate::text::Text;
-use crate::units::{self, MAX_SEQUENCE};
+use crate::units::{self, MAX_SEQUENCE_BYTES};
 
 /// The size of a block, in bytes. Waking a thread takes as long as converting 100 KiB, so a block
 /// is several times larger. A block and its output still fit in a processor's cache.
@@ -51,7 +51,8 @@ pub(crate) fn convert_beginning(
     policy: &Policy,
     output: &mut Output,
 ) -> Result<u64, Failure> {
-    if text.input.size().is_none_or(|size| size < MIN_PARALLEL_BYTES) || policy.joins_sequences() {
+    if text.input.size().is_none_or(|size| size < MIN_PARALLEL_BYTES) || policy.shares_substitutes()
+    {
         return Ok(0);
     }
     // This reads several files of the system, so it comes after the size.
@@ -244,7 +245,7 @@ fn convert_block(
     block: &[u8],
     buffer: &mut Vec<u8>,
 ) -> Option<ConvertedBlock> {
-    if units::sequences_in_cut_pair(from, block) > 0 {
+    if units::sequences_after_high_surrogate(from, block) > 0 {
         return None;
     }
     let mut converter = Converter::new(from, to, policy);
@@ -336,11 +337,11 @@ impl Block {
 fn incomplete_len(scheme: Scheme, block: &[u8]) -> usize {
     let size = scheme.unit_size();
     let last = block.len() / size * size;
-    let starts = (last.saturating_sub((MAX_SEQUENCE - 1) / size * size)..=last).step_by(size);
+    let starts = (last.saturating_sub((MAX_SEQUENCE_BYTES - 1) / size * size)..=last).step_by(size);
     // The longest suffix that a stream would hold back completely.
     let is_held_back = |&start: &usize| {
         let progress =
-            ByteTranscoder::new(scheme, scheme).push(&block[start..], &mut [0; MAX_SEQUENCE]);
+            ByteTranscoder::new(scheme, scheme).push(&block[start..], &mut [0; MAX_SEQUENCE_BYTES]);
         progress.stop == Stop::Done && progress.written == 0
     };
     starts.into_iter().find(is_held_back).map_or(0, |start| block.len() - start)

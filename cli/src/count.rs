@@ -88,12 +88,12 @@ fn count(mut input: Input, scheme: Scheme) -> io::Result<Counts> {
         let ended = input.fill()?.is_empty();
         // Part of a code unit at the end of the file counts as bytes only.
         let kept = input.kept();
-        let len = if ended { kept.len() } else { units::complete(scheme, kept, kept.len()) };
-        let units = &kept[..len];
+        let len = if ended { kept.len() } else { units::stable_boundary(scheme, kept, kept.len()) };
+        let bytes = &kept[..len];
         counts[0] += len as u64;
-        counts[1] += units::code_points(scheme, units);
-        counts[2] += units::utf16_units(scheme, units);
-        counts[3] += units::line_feeds(scheme, units);
+        counts[1] += units::code_points(scheme, bytes);
+        counts[2] += units::utf16_units(scheme, bytes);
+        counts[3] += units::line_feeds(scheme, bytes);
         input.release(len);
         if ended {
             return Ok(counts);

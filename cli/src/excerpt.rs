@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthChar;
 use utflane::{Scheme, Stop};
 
 use crate::name::is_unsafe;
-use crate::units::{self, MAX_SEQUENCE};
+use crate::units::{self, MAX_SEQUENCE_BYTES};
 
 /// The largest number of bytes before the finding that an excerpt uses.
 pub(crate) const MAX_BYTES_BEFORE: usize = 800;
@@ -298,7 +298,7 @@ impl ShownText {
             return;
         }
         // No encoding needs more than two bytes of UTF-8 for each of its bytes.
-        let mut buffer = [0; 2 * (MAX_SEGMENT_BYTES + MAX_SEQUENCE)];
+        let mut buffer = [0; 2 * (MAX_SEGMENT_BYTES + MAX_SEQUENCE_BYTES)];
         while !bytes.is_empty() {
             let progress = scheme.transcode_into(bytes, Scheme::Utf8, &mut buffer);
             for c in str::from_utf8(&buffer[..progress.written]).unwrap_or_default().chars() {

@@ -30,8 +30,8 @@ Examples:
 
 Exit status: 0 all text is valid or converted, 1 some text is invalid or has no likely encoding, 2
 wrong usage or a file can't be read or written. Each subcommand has its own --help with examples.
-Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the kernel, and NO_COLOR to turn off
-colours.";
+Set UTFLANE_KERNEL to a name from `utflane kernels` to choose the instruction set, and NO_COLOR to
+turn off colours.";
 
 pub(crate) const CHECK: &str = "\
 Examples:
@@ -108,9 +108,9 @@ Examples:
   utflane repair --in-place *.txt
   echo 'dÃ©jÃ vu, Ã la carte' | utflane repair --no-break-spaces
 
-Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not double-encoded (--mode latin1 and
-windows-1252), or damage found by --dry-run or --list, 2 wrong usage or a file can't be read
-or written.";
+Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, not double-encoded (with --mode latin1
+or windows-1252), or double encoding found by --dry-run or --list, 2 wrong usage or a file can't be
+read or written.";
 
 pub(crate) const ENCODINGS: &str = "\
 Examples:
@@ -118,17 +118,17 @@ Examples:
   utflane encodings | grep -iw cp932
   utflane encodings --json | jq -r 'select(.group == \"EBCDIC\").name'
 
-A label names the encoding of that name: latin1 and ascii are ISO-8859-1 and ASCII, not windows-1252
-as in a browser. East Asian labels mean the supersets that web pages use: gb2312 is gbk, euc-kr is
-windows-949, shift_jis is windows-31j. ucs-4 is big-endian, as in glibc.
+latin1 and ascii are ISO-8859-1 and ASCII, not windows-1252 as in a browser. East Asian labels mean
+the supersets that web pages use: gb2312 is gbk, euc-kr is windows-949, shift_jis is windows-31j.
+ucs-4 is big-endian, as in glibc.
 
 The last group has the encodings that `utflane detect` names and that no command converts, such as
 johab and utf-7. Convert them with iconv.
 
-Two variants of code pages are not listed. windows-1251 reads the bytes that Microsoft does not
-assign as control characters; in windows-1251-strict they are ill-formed. The same variant exists of
-windows-1250, 1252 to 1255, 1257, 1258 and 874. cp1047 reads the line end of EBCDIC as NEL (U+0085),
-cp1047-lf as LF; every page of EBCDIC has such a variant.
+Variants of code pages are not listed: -strict and -lf. Bytes to which Microsoft assigns no
+character are control characters in windows-1251 and ill-formed in windows-1251-strict;
+windows-1250, 1252 to 1255, 1257, 1258 and 874 have the same variant. The line end of EBCDIC is NEL
+(U+0085) in cp1047 and LF in cp1047-lf; every page of EBCDIC has such a variant.
 
 Exit status: 0, or 2 if standard output can't be written.";
 
@@ -136,5 +136,7 @@ pub(crate) const KERNELS: &str = "\
 Examples:
   utflane kernels
   UTFLANE_KERNEL=scalar utflane kernels
+
+A kernel is the code for one instruction set, such as AVX2. `scalar` runs on every processor.
 
 Exit status: 0, or 2 if UTFLANE_KERNEL names a kernel that can't be used.";

@@ -1,4 +1,5 @@
-//! Converts from and to the encodings from before Unicode, through UTF-8, segment by segment.
+//! Conversions whose source or target is an encoding from before Unicode. The text is converted
+//! through UTF-8, segment by segment.
 //!
 //! Lines and columns are counted in the UTF-8 text. [`legacy`](crate::legacy) decodes these
 //! encodings, and finds the offset of a character in the file.
@@ -12,7 +13,7 @@ use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::finding::{Finding, FindingKind};
 use crate::legacy::{End, LegacyText};
 use crate::output::{Failure, Output, ignore_closed_pipe};
-use crate::policy::{self, BYTE_ORDER_MARK, Policy, Sequences, Substitute};
+use crate::policy::{self, AdjacentSequences, BYTE_ORDER_MARK, Policy, Substitute};
 use crate::text::Text;
 use utflane_charset::{Charset, EncodeStop, Legacy, LegacyEncoder, Sequence};
 
@@ -98,11 +99,10 @@ pub(crate) fn convert_from_legacy(
     policy: &Policy,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    let has_all_characters = matches!(to, Charset::Scheme(to) if !to.byte_order_mark().is_empty());
-    let text = match !has_all_characters && policy.unmappable.is_none() {
-        true => text.locating_characters(),
-        false => text,
-    };
+    // Only the Unicode encodings have a byte order mark.
+    let is_unicode = matches!(to, Charset::Scheme(to) if !to.byte_order_mark().is_empty());
+    let may_stop_at_unmappable = !is_unicode && policy.unmappable.is_none();
+    let text = if may_stop_at_unmappable { text.locating_characters() } else { text };
     convert_text(text, Target::new(to), policy, output)
 }
 
@@ -117,11 +117,11 @@ fn convert_text<S: Source>(
     let output = &mut BufWriter::with_capacity(OUTPUT_BYTES, output);
     let mut text = vec![0; OUTPUT_BYTES];
     let mut repairs = 0;
-    let mut sequences = Sequences::default();
+    let mut adjacent = AdjacentSequences::default();
     let finding = loop {
         let (len, end) = source.next(&mut text).map_err(Failure::Reading)?;
         if len > 0 {
-            sequences.end();
+            adjacent.end();
         }
         let segment =
             utf8::from_utf8(&text[..len]).map_err(io::Error::other).map_err(Failure::Reading)?;
@@ -141,14 +141,13 @@ fn convert_text<S: Source>(
             }
             (End::IllFormed(sequence), substitute) => {
                 let bytes = source.bytes_of(&sequence);
-                let joins = substitute.as_ref().is_some_and(|substitute| match substitute {
-                    Substitute::Shared(shared) => {
-                        let latin1: String = bytes.iter().copied().map(char::from).collect();
-                        sequences.join(*shared, &latin1, source.is_utf8())
+                let shares_substitute = match substitute {
+                    Some(Substitute::Shared(shared)) => {
+                        adjacent.add(*shared, bytes, source.is_utf8())
                     }
                     _ => false,
-                });
-                if !joins {
+                };
+                if !shares_substitute {
                     let Some(text) = policy.text_for_bytes(bytes, source.unit_size()) else {
                         ignore_closed_pipe(target.finish(output)).map_err(Failure::Writing)?;
                         break Some(source.locate_ill_formed(sequence).map_err(Failure::Reading)?);
@@ -347,14 +346,14 @@ impl Target {
         if policy.strips_marks && matches!(self, Self::Legacy(_)) {
             // If the target has U+FEFF, the encoder does not report it as unmappable, so it is
             // removed here.
-            while let Some(mark) = text[at..].find(BYTE_ORDER_MARK) {
+            while let Some(before) = text[at..].find(BYTE_ORDER_MARK) {
                 let policy = Policy { strips_marks: false, ..policy.clone() };
-                let part = self.write_repaired(&text[at..at + mark], &policy, output)?;
+                let part = self.write_repaired(&text[at..at + before], &policy, output)?;
                 repairs += part.repairs;
                 if let Some(stop) = part.stop {
                     return Ok(WriteResult { stop: Some(at + stop), repairs });
                 }
-                at += mark + BYTE_ORDER_MARK.len_utf8();
+                at += before + BYTE_ORDER_MARK.len_utf8();
             }
         }
         while let Some(Unmappable { before, c }) = self.write(&text[at..], output)? {

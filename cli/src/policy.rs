@@ -153,7 +153,7 @@ impl Policy {
 
     /// Returns true if ill-formed sequences may share a substitute, so that a text must not be
     /// split between them.
-    pub(crate) fn joins_sequences(&self) -> bool {
+    pub(crate) fn shares_substitutes(&self) -> bool {
         matches!(self.invalid, Some(Substitute::Shared(_)))
     }
 
@@ -196,42 +196,37 @@ impl Policy {
     }
 }
 
-/// The bytes of the adjacent ill-formed sequences that share the last substitute. Each byte is
-/// stored as the Latin-1 character with this value.
+/// The bytes of the adjacent ill-formed sequences that share the last substitute.
 #[derive(Default)]
-pub(crate) struct Sequences(String);
+pub(crate) struct AdjacentSequences(Vec<u8>);
 
-impl Sequences {
+impl AdjacentSequences {
     /// Ends the adjacent sequences, because a character follows.
     pub(crate) fn end(&mut self) {
         self.0.clear();
     }
 
-    /// Adds the next sequence, whose bytes are the Latin-1 characters of `latin1`. Returns true if
-    /// it shares the substitute of the sequences before it. `is_utf8` is true if the text is UTF-8.
-    pub(crate) fn join(&mut self, shared: Shared, latin1: &str, is_utf8: bool) -> bool {
+    /// Adds the bytes of the next sequence. Returns true if it shares the substitute of the
+    /// sequences before it. `is_utf8` is true if the text is UTF-8.
+    pub(crate) fn add(&mut self, shared: Shared, bytes: &[u8], is_utf8: bool) -> bool {
         let before = self.0.len();
-        self.0.push_str(latin1);
-        let joins = before > 0
+        self.0.extend_from_slice(bytes);
+        let shares_substitute = before > 0
             && match shared {
                 Shared::Runs => true,
                 Shared::AsJava => is_utf8 && is_java_surrogate(&self.0),
             };
-        if !joins {
+        if !shares_substitute {
             self.0.drain(..before);
         }
-        joins
+        shares_substitute
     }
 }
 
 /// Returns true if the bytes are the three bytes of a surrogate in UTF-8, or the first two of these
 /// bytes.
-fn is_java_surrogate(latin1: &str) -> bool {
-    let mut chars = latin1.chars();
-    chars.next() == Some('\u{ED}')
-        && matches!(chars.next(), Some('\u{A0}'..='\u{BF}'))
-        && matches!(chars.next(), None | Some('\u{80}'..='\u{BF}'))
-        && chars.next().is_none()
+fn is_java_surrogate(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xED, 0xA0..=0xBF] | [0xED, 0xA0..=0xBF, 0x80..=0xBF])
 }
 
 /// Returns the character of a text that has one, or `Some(None)` if the text is empty. Returns

@@ -12,25 +12,25 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// Moves past `units`, which begin and end at boundaries ([`units::floor_boundary`]).
-    pub(crate) fn advance(&mut self, scheme: Scheme, units: &[u8]) {
-        self.advance_by(scheme, units, units::code_points);
+    /// Moves past `bytes`, which begin and end at boundaries ([`units::floor_boundary`]).
+    pub(crate) fn advance(&mut self, scheme: Scheme, bytes: &[u8]) {
+        self.advance_by(scheme, bytes, units::code_points);
     }
 
     /// Like [`advance`](Self::advance), for text that may be ill-formed: each ill-formed sequence
     /// is one column.
-    pub(crate) fn advance_repaired(&mut self, scheme: Scheme, units: &[u8]) {
-        self.advance_by(scheme, units, units::repaired_code_points);
+    pub(crate) fn advance_repaired(&mut self, scheme: Scheme, bytes: &[u8]) {
+        self.advance_by(scheme, bytes, units::repaired_code_points);
     }
 
-    /// Moves past `units`, with `columns` to count the code points of the last line.
-    fn advance_by(&mut self, scheme: Scheme, units: &[u8], columns: fn(Scheme, &[u8]) -> u64) {
-        match units::after_last_line_feed(scheme, units) {
+    /// Moves past `bytes`, with `columns` to count the code points of the last line.
+    fn advance_by(&mut self, scheme: Scheme, bytes: &[u8], columns: fn(Scheme, &[u8]) -> u64) {
+        match units::after_last_line_feed(scheme, bytes) {
             Some(start) => {
-                self.line += units::line_feeds(scheme, &units[..start]);
-                self.column = columns(scheme, &units[start..]);
+                self.line += units::line_feeds(scheme, &bytes[..start]);
+                self.column = columns(scheme, &bytes[start..]);
             }
-            None => self.column += columns(scheme, units),
+            None => self.column += columns(scheme, bytes),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::excerpt::{self, excerpt};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::position::Position;
-use crate::units::{self, MAX_SEQUENCE};
+use crate::units::{self, MAX_SEQUENCE_BYTES};
 
 /// The longest time that a message waits for the rest of its line to arrive through a pipe.
 pub(crate) const LINE_TIMEOUT: Duration = Duration::from_millis(100);
@@ -62,7 +62,7 @@ impl Text {
     /// Returns the next chunk, which is empty only at the end of the file. All text before the
     /// chunk must be well-formed, except [with repairs](Self::with_repairs).
     pub(crate) fn next_chunk(&mut self) -> io::Result<&[u8]> {
-        self.count_and_release(units::complete(
+        self.count_and_release(units::stable_boundary(
             self.scheme,
             self.input.kept(),
             self.input.returned_len(),
@@ -115,8 +115,8 @@ impl Text {
             }
             // More bytes may change the kind of an error, complete an incomplete sequence, or make
             // an unpaired surrogate part of a pair.
-            if kept.len() - valid_len < MAX_SEQUENCE && !self.input.ended() {
-                self.count_and_release(units::complete(self.scheme, kept, kept.len()));
+            if kept.len() - valid_len < MAX_SEQUENCE_BYTES && !self.input.ended() {
+                self.count_and_release(units::stable_boundary(self.scheme, kept, kept.len()));
                 self.input.fill()?;
                 continue;
             }
@@ -130,10 +130,10 @@ impl Text {
         }
     }
 
-    /// Returns the offset of the first byte order mark in `units`, if byte order marks are
+    /// Returns the offset of the first byte order mark in `bytes`, if byte order marks are
     /// findings.
-    fn find_mark(&self, units: &[u8]) -> Option<usize> {
-        let mut offsets = memchr::memmem::find_iter(units, self.scheme.byte_order_mark());
+    fn find_mark(&self, bytes: &[u8]) -> Option<usize> {
+        let mut offsets = memchr::memmem::find_iter(bytes, self.scheme.byte_order_mark());
         let is_unit_start = |offset: &usize| offset.is_multiple_of(self.scheme.unit_size());
         if self.marks { offsets.find(is_unit_start) } else { None }
     }
@@ -202,9 +202,10 @@ impl Text {
         if error.kind() != ErrorKind::TooShort || error.is_incomplete() {
             return Ok(error.kind());
         }
-        while self.input.kept().len() < MAX_SEQUENCE && !self.input.fill()?.is_empty() {}
+        while self.input.kept().len() < MAX_SEQUENCE_BYTES && !self.input.fill()?.is_empty() {}
         let kept = self.input.kept();
-        let whole = ByteValidator::new(self.scheme).push(&kept[..kept.len().min(MAX_SEQUENCE)]);
+        let whole =
+            ByteValidator::new(self.scheme).push(&kept[..kept.len().min(MAX_SEQUENCE_BYTES)]);
         Ok(whole.err().map_or(error.kind(), |error| error.kind()))
     }
 }

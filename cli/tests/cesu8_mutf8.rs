@@ -244,7 +244,7 @@ fn labels_are_known_and_byte_order_marks_are_converted() {
     }
 }
 
-/// A conversion from or to an encoding that the library doesn't have goes through UTF-8.
+/// A conversion from or to an encoding from before Unicode goes through UTF-8.
 #[test]
 fn conversions_from_and_to_legacy_encodings() {
     let directory = tempfile::tempdir().unwrap();

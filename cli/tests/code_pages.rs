@@ -45,7 +45,7 @@ fn the_results_are_those_of_the_library() {
 }
 
 #[test]
-fn errors_have_a_place() {
+fn errors_have_a_position() {
     for (arguments, bytes, message) in [
         // The line feed of cp037 is byte 0x25. Byte 0xDC of cp875 is unassigned.
         (
@@ -84,7 +84,7 @@ fn substitutes_are_encoded_in_the_page() {
 }
 
 #[test]
-fn ill_formed_bytes_are_read_in_a_page() {
+fn on_invalid_accepts_code_pages_only() {
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "cp437"];
     let got = feed(&mut utflane(arguments), b"a\xC9\xCD b");
     assert_eq!((got.status, got.text()), (Some(0), "a╔═ b"));
@@ -94,7 +94,7 @@ fn ill_formed_bytes_are_read_in_a_page() {
     assert!(got.err.contains("or a code page such as windows-1252"), "{}", got.err);
 }
 
-/// The messages about the variants of code pages name what helps.
+/// The messages about the variants of code pages advise what to do.
 #[test]
 fn messages_about_variants_have_advice() {
     let strict = feed(&mut utflane(["check", "-e", "windows-1252-strict"]), b"a\x81 b");
@@ -122,7 +122,7 @@ fn ill_formed_bytes_are_read_by_a_page() {
     repair("windows-1252-strict", b"\xE2\x82 \x81 \xC3\xA9").assert(0, "â‚ \u{FFFD} é", "");
 }
 
-/// Line ends are written last, after what `skip` joined.
+/// Line ends are converted last, because an omitted byte or mark may join a CR and an LF.
 #[test]
 fn line_ends_are_written_after_repairs() {
     let convert = |options: &[&str], bytes: &[u8]| {

@@ -157,7 +157,7 @@ fn mixed_files_are_refused() {
             (&json!("mixed"), &json!(0))
         );
     }
-    // Latin-1 text after UTF-8 text is an ill-formed sequence at its offset.
+    // Latin-1 after UTF-8 is not detected: the conversion stops at its first non-ASCII byte.
     let src = [german.repeat(10).as_bytes(), &encode("latin1", appended)].concat();
     let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
     assert_eq!(run.status, Some(1));
@@ -194,7 +194,7 @@ fn auto_converts_the_detected_encoding() {
     feed(&mut utflane(["convert", "-qf", "auto", "-t", "utf-8"]), b"").assert(0, "", "");
 }
 
-/// Labels of encodings that the library doesn't have, each with a text.
+/// Labels of encodings from before Unicode, each with a text.
 const LEGACY: [(&str, &str); 8] = [
     ("koi8-r", "Сегодня с самого утра идёт дождь. Я забыл зонт и полчаса ждал автобус.\n"),
     ("windows-1251", "Сегодня с самого утра идёт дождь. Я забыл зонт и полчаса ждал автобус.\n"),
@@ -210,8 +210,7 @@ const LEGACY: [(&str, &str); 8] = [
     ),
 ];
 
-/// Encodings that the library doesn't have are detected, and a text is converted if its encoding is
-/// likely.
+/// Encodings from before Unicode are detected, and a text is converted if its encoding is likely.
 #[test]
 fn legacy_encodings_are_detected() {
     for (encoding, text) in LEGACY {
@@ -231,7 +230,7 @@ fn legacy_encodings_are_detected() {
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
         run.assert(0, &text, &format!("utflane: -: detected as {encoding} (likely): {reason}\n"));
     }
-    // Escape sequences of ISO-2022-KR, an encoding that the command doesn't have.
+    // ISO-2022-KR is detected but can't be converted.
     let run = feed(&mut utflane(["detect", "-"]), b"\x1B$)C\x0EGQ19\x0F\n");
     run.assert(
         0,

@@ -1,5 +1,6 @@
-//! Tests of the names of encodings, of byte orders that the byte order mark decides, and of
-//! encodings that `check` and `count` detect or decode. The reference is encoding_rs.
+//! Tests of the names of encodings, of the byte order mark, and of `check` and `count` in encodings
+//! from before Unicode and with `-e auto`. The references are encoding_rs and, where it is
+//! installed, iconv.
 
 mod common;
 
@@ -191,8 +192,8 @@ bytes  code-points  utf16-units  lines  file
     assert!(object["error"].as_str().unwrap().starts_with("the encoding is uncertain"), "{object}");
 }
 
-/// The byte order mark decides the byte order and is not part of the text. Without a mark, the text
-/// is read as little-endian.
+/// The byte order mark decides the byte order. `convert` omits it by default; `count` counts it as
+/// a code point. Without a mark, the text is read as little-endian.
 #[test]
 fn the_mark_decides_the_byte_order() {
     let text = "aé漢😀\n".repeat(30_000);
@@ -266,7 +267,8 @@ fn marks_are_read_and_written_as_by_iconv() {
     common::print_notice(&format!("{compared} conversions compared with iconv"));
 }
 
-/// Compares each label that iconv has, too, on all single bytes that both programs decode.
+/// Converts the bytes 0x20..=0xFF from each label that iconv has, too. The output contains every
+/// character of iconv's output, except in multi-byte encodings.
 #[test]
 fn labels_mean_the_same_as_in_iconv() {
     /// Encodings that differ from iconv's encodings with the same labels, as documented.
@@ -364,7 +366,7 @@ fn encodings_are_listed() {
 
 const ONLY_DETECTED: &str = "Named by detect, not converted";
 
-/// The group has the names that `detect` prints.
+/// The group [`ONLY_DETECTED`] has exactly the names that only `detect` prints.
 #[test]
 fn names_of_detected_encodings_are_listed() {
     let directory = tempfile::tempdir().unwrap();

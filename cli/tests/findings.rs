@@ -156,7 +156,7 @@ fn findings_beyond_the_limit_are_counted() {
     assert_eq!((objects.len(), &objects[3]), (4, &json!({ "file": "bad", "more": 2497 })));
 }
 
-/// However dense the findings are, an excerpt shows a piece of the text, in which the bytes that
+/// However dense the findings are, an excerpt shows a part of the text, in which the bytes that
 /// the standard library finds ill-formed are escaped.
 #[test]
 fn excerpts_of_dense_findings_show_enough_text() {

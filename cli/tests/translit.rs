@@ -253,7 +253,8 @@ fn without_an_approximation_the_other_options_decide() {
             (&["--on-unmappable", "replace", "--replacement", "[é]"], "[é]", "[é]"),
             (&["--on-unmappable", "ncr"], "&#57344;", "&#133;"),
         ] {
-            // windows-1252 does not have the control character U+0085, either.
+            // `control` is written for U+0085, which both targets lack and the table does not
+            // approximate.
             let want = format!("{euro}{substitute}\n{quoted}{control}");
             let want = if to == "ascii" { want.replace('é', "?") } else { want };
             let repaired = feed(utflane(arguments).args(options), text.as_bytes());
@@ -298,7 +299,7 @@ fn the_position_where_the_conversion_stops_is_exact() {
 }
 
 #[test]
-fn ill_formed_text_is_not_approximated() {
+fn ill_formed_sequences_are_not_approximated() {
     for to in ["latin1", "windows-1252"] {
         let arguments = ["convert", "-f", "wtf-8", "-t", to, "--translit"];
         let surrogate = b"\xC5\x91\xED\xA0\x80b";
@@ -308,6 +309,7 @@ fn ill_formed_text_is_not_approximated() {
         let skipped = feed(utflane(arguments).args(["--on-invalid", "skip"]), surrogate);
         skipped.assert(0, "ob", &repairs_note("-", 2));
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit", "--on-invalid"];
+        // U+FFFD in the text is well-formed. Its approximation is `?`, like the substitute below.
         let replaced = feed(utflane(arguments).arg("replace"), "ő\u{FFFD}".as_bytes());
         replaced.assert(0, "o?", &repairs_note("-", 2));
         let replaced = feed(utflane(arguments).arg("replace"), b"\xFF\xC5\x91\xFF");
@@ -328,13 +330,17 @@ fn in_place_only_complete_conversions_replace_a_file() {
     run(directory.path(), arguments).assert(1, "", &err);
     assert_eq!(fs::read(&good).unwrap(), approximate("ascii", "„ä“\n", "").0.as_bytes());
     assert_eq!(fs::read(&bad).unwrap(), "€ \u{E000}".as_bytes());
-    let quiet = feed(&mut utflane(["convert", "-qf", "utf-8", "-t", "ascii", "--translit"]), &[]);
-    quiet.assert(0, "", "");
 }
 
-/// The text contains only characters for which both tables have the same approximation. These are
-/// left out because glibc differs: U+2014 (`-`), U+00A9 (`(C)`), U+00BD (` 1/2 `), and all other
-/// scripts, for which glibc has no approximations.
+#[test]
+fn an_empty_text_stays_empty() {
+    let arguments = ["convert", "-qf", "utf-8", "-t", "ascii", "--translit"];
+    feed(&mut utflane(arguments), &[]).assert(0, "", "");
+}
+
+/// The text contains only characters that deunicode and glibc approximate alike. This excludes
+/// U+2014 (`-` in glibc), U+00A9 (`(C)`), U+00BD (` 1/2 `), and all scripts but Latin, which glibc
+/// does not approximate.
 #[test]
 fn typography_and_accents_are_approximated_as_by_iconv() {
     let text = "“x” ‘y’ – 5 € … ﬁne ﬂat Æsop æon Œuvre œuvre Straße äöü ÄÖÜ éèêñç e\u{301}\n";

@@ -15,11 +15,11 @@ use tempfile::TempDir;
 
 const TO_UTF8: [&str; 5] = ["convert", "-f", "auto", "-t", "utf-8"];
 
-/// German in windows-1252. The text is long enough for the detector.
+/// A German text that Latin-1 can encode, long enough for the detector.
 const GERMAN: &str =
     "Die Größe der Bäume überraschte die Gäste; süße Früchte hängen über Straßen.\n";
 
-/// Three bytes that are text in many encodings.
+/// Bytes that are text in many encodings, so that the detector is not sure.
 const UNSURE: &[u8] = b"abc\x82\xA0\x81\n\xFDz";
 
 fn to_latin1(text: &str) -> Vec<u8> {
@@ -78,7 +78,8 @@ fn convert(directory: &Path, arguments: &[&str]) -> Run {
     run(directory, TO_UTF8.iter().chain(arguments))
 }
 
-const SUMMARY: &str = "9 files converted, 3 unchanged, 1 refused, 1 skipped as binary\n";
+/// The summary of a conversion of the files of [`make_tree`].
+const SUMMARY: &str = "4 of 9 files converted, 3 unchanged, 1 refused, 1 skipped as binary\n";
 
 #[test]
 fn a_tree_is_converted_and_the_rest_is_untouched() {
@@ -118,7 +119,7 @@ fn a_tree_is_converted_and_the_rest_is_untouched() {
 }
 
 #[test]
-fn a_dry_run_writes_nothing_and_tells_the_same() {
+fn a_dry_run_writes_nothing_and_reports_the_same() {
     let directory = make_tree();
     let path = directory.path();
     let before = read_tree(path);
@@ -141,10 +142,10 @@ fn a_dry_run_writes_nothing_and_tells_the_same() {
     assert!(seen.err.contains("utflane: unsure.txt: the encoding is uncertain"), "{seen:?}");
     let real = convert(path, &["-r", "-i", "--backup", ".bak"]);
     assert_eq!(seen.status, real.status);
-    assert!(real.err.ends_with(&format!("utflane: 4 of {SUMMARY}")), "{real:?}");
+    assert!(real.err.ends_with(&format!("utflane: {SUMMARY}")), "{real:?}");
     let would = SUMMARY.replace("converted", "would be converted");
-    assert!(seen.err.ends_with(&format!("utflane: 4 of {would}")), "{seen:?}");
-    // Without -i, nothing is written to standard output or to the file of -o.
+    assert!(seen.err.ends_with(&format!("utflane: {would}")), "{seen:?}");
+    // Without -i, standard output has the report instead of the text, and -o writes no file.
     fs::write(path.join("one"), to_latin1(GERMAN)).unwrap();
     let arguments = ["convert", "-qnf", "latin1", "-t", "utf-8", "one"];
     run(path, arguments).assert(0, "one: would be converted from latin1\n", "");
@@ -158,7 +159,7 @@ fn a_dry_run_writes_nothing_and_tells_the_same() {
     let finding = "one:1:7: byte 6: character not in the target encoding (F6)\n";
     let summary = "utflane: 0 of 1 file would be converted, 1 refused\n";
     stopped.assert(1, "", &format!("{finding}utflane: one: would stay as it is\n{summary}"));
-    // What would be refused when it is written is refused now, and hard links would be lost.
+    // A backup that exists already is an error, and other hard links are reported.
     fs::write(path.join("one.bak"), "").unwrap();
     let refused = run(path, [&arguments[..5], &["-i", "--backup", ".bak", "one"]].concat());
     let reason = "would not be converted: its backup one.bak exists already: remove it, or name \
@@ -291,7 +292,7 @@ fn a_backup_is_the_old_file() {
     }
 }
 
-/// Text in an encoding that is named is not detected. Files that can't be such text are skipped.
+/// Files that can't be text are skipped even if the encoding is named.
 #[test]
 fn binary_files_are_skipped_in_named_encodings() {
     let directory = make_tree();
@@ -308,8 +309,8 @@ fn binary_files_are_skipped_in_named_encodings() {
     assert!(repaired.status == Some(0) && repaired.err.starts_with(reason), "{repaired:?}");
 }
 
-/// Data of which a detector is not sure is no text in a named encoding if it has NUL bytes, or
-/// begins like a known format. In UTF-8, NUL is a character like others.
+/// In a named encoding, files that have NUL bytes or begin like a known format are skipped even if
+/// the detector is not sure about them. In UTF-8, NUL is a character like others.
 #[test]
 fn data_that_may_be_text_is_skipped_in_named_encodings() {
     let directory = tempfile::tempdir().unwrap();
@@ -342,7 +343,7 @@ fn data_that_may_be_text_is_skipped_in_named_encodings() {
 /// In encodings whose text has the bytes of control characters, files of known binary formats are
 /// skipped, and other files are read.
 #[test]
-fn known_formats_are_skipped_in_wide_encodings() {
+fn known_formats_are_skipped_in_utf16_and_ebcdic() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     let picture = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\x01\0".repeat(20);
@@ -358,7 +359,7 @@ fn known_formats_are_skipped_in_wide_encodings() {
         seen.assert(0, "", want);
         assert_eq!(fs::read(path.join("picture")).unwrap(), picture);
     }
-    // A UTF-8 file is still recognised, and a pipe is read from its start.
+    // A UTF-8 file is still recognised.
     fs::write(path.join("text"), "größe!\n").unwrap();
     let seen = run(path, ["convert", "-qf", "cp037", "-t", "utf-8", "-rin", "-g", "text"]);
     assert!(seen.err.contains("warning: it is valid UTF-8"), "{seen:?}");
@@ -409,7 +410,7 @@ fn messages_are_in_the_order_of_the_files() {
 }
 
 #[test]
-fn long_files_that_differ_late_are_converted() {
+fn long_files_in_which_one_character_changes_are_converted() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     let ascii = "x".repeat(300_000);
@@ -426,11 +427,12 @@ fn long_files_that_differ_late_are_converted() {
         run(path, ["convert", "-qf", "latin1", "-t", "utf-8", "-i", name]).assert(0, "", "");
         assert!(fs::read_to_string(path.join(name)).unwrap() == new, "{name}");
     }
-    // The new text is the beginning of the old text.
+    // The new text is shorter.
     fs::write(path.join("shorter"), format!("{ascii}\r\n")).unwrap();
     let shorten = ["convert", "-qf", "ascii", "-t", "ascii", "--eol", "lf", "-i", "shorter"];
     run(path, shorten).assert(0, "", "");
     assert!(fs::read_to_string(path.join("shorter")).unwrap() == format!("{ascii}\n"));
+    // The new text is the beginning of the old text.
     fs::write(path.join("cut"), format!("{ascii}€")).unwrap();
     let omit = ["convert", "-qf", "utf-8", "-t", "ascii", "-c", "-i", "cut"];
     run(path, omit).assert(0, "", "");
