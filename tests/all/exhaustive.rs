@@ -193,17 +193,17 @@ fn one_in_11_strings_of_three_bytes() {
 }
 
 /// One in 90 of the 2^32 four-byte strings: all pairs of bytes, each followed by all 729 pairs of
-/// edge bytes.
+/// [`CLASS_BOUNDARY_BYTES`].
 #[test]
 #[ignore = "long: one in 90 of the 2^32 strings of four bytes"]
 fn one_in_90_strings_of_four_bytes() {
     check_four_byte_strings(0..=255);
 }
 
-/// The strings of [`one_in_90_strings_of_four_bytes`] that begin with an edge byte of at least
+/// The strings of [`one_in_90_strings_of_four_bytes`] that begin with a boundary byte of at least
 /// 0xE0. Such bytes include the lead bytes of four-byte characters.
 #[test]
-fn strings_of_four_bytes_that_begin_with_edge_bytes() {
+fn strings_of_four_bytes_that_begin_with_boundary_bytes() {
     check_four_byte_strings(CLASS_BOUNDARY_BYTES.into_iter().filter(|&byte| byte >= 0xE0));
 }
 

@@ -1,6 +1,6 @@
-//! Latin-1 and ASCII as sources: bytes on both sides of 0x80, 0xC0 and 0xFF at every offset of a
-//! text, at every alignment, and with outputs of every size. Every kernel is compared with the
-//! standard library.
+//! Latin-1 and ASCII as sources: bytes at the boundaries of ranges, such as 0x7F, 0x80 and 0xFF, at
+//! every offset of a text, at every alignment, and with outputs of every size. Every kernel is
+//! compared with the standard library.
 
 use crate::common::api::{Pair, pairs};
 use crate::common::checks::{
@@ -50,8 +50,8 @@ fn make_text(len: usize, distance: usize) -> Vec<u8> {
     (0..len).map(byte).collect()
 }
 
-/// One other byte in ASCII, in a text longer than two blocks, and near the start or the end of a
-/// shorter text.
+/// Each boundary byte at every offset of an ASCII text that is longer than four blocks, and near
+/// the start or the end of a shorter text.
 #[test]
 fn a_byte_at_every_offset() {
     for pair in single_byte_pairs() {
@@ -98,8 +98,8 @@ fn pairs_of_bytes_at_boundaries() {
     }
 }
 
-/// Outputs of every size, for texts with few and with many bytes beyond ASCII. The last character
-/// that fits is at any offset of a vector.
+/// Outputs of every size, for texts with few and with many bytes beyond ASCII. Over all cases, the
+/// last character that fits is at each offset of a vector.
 #[test]
 fn every_capacity() {
     for pair in single_byte_pairs() {
@@ -112,7 +112,8 @@ fn every_capacity() {
     }
 }
 
-/// Texts that are longer than the steps in which outputs grow, and in which counters are emptied.
+/// Texts so long that outputs grow, and that counters in 8-bit lanes are added up before the end,
+/// because they would overflow.
 #[test]
 fn long_texts() {
     for pair in single_byte_pairs() {

@@ -37,7 +37,7 @@ fn random_value(rng: &mut StdRng) -> u32 {
 }
 
 /// Asserts that an encoded value decodes to the same value, and that `legacy::sequences` finds the
-/// encoding if UTF-8 does not allow the value.
+/// encoded bytes if UTF-8 does not allow the value.
 fn check_value(value: u32) {
     let bytes = encode(value);
     assert_eq!(legacy::first(&bytes), Ok(Some((value, bytes.len()))), "{value:#X}");
@@ -85,7 +85,7 @@ fn texts_round_trip() {
 }
 
 /// Up to U+10FFFF, the older definition equals the current UTF-8 of the standard library (RFC
-/// 3629), also with ASCII between the characters.
+/// 3629). In the texts, ASCII follows each character.
 #[test]
 fn current_utf8_has_the_same_values() {
     let all_chars: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
@@ -116,10 +116,10 @@ fn all_short_texts() {
     }
 }
 
-/// Tests every pair of first two bytes, followed by continuation bytes: truncated at every length,
-/// and with each of the later bytes replaced.
+/// Tests every first byte from 0xC0 on with every second byte, followed by continuation bytes:
+/// truncated at every length, and with each of the later bytes replaced.
 #[test]
-fn every_wrong_byte() {
+fn wrong_bytes_at_every_index() {
     let mut src = Vec::new();
     let first_two_bytes =
         (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
@@ -139,8 +139,8 @@ fn every_wrong_byte() {
     }
 }
 
-/// A sequence is incomplete at whatever byte the text ends inside it. A byte that does not continue
-/// a sequence ends the maximal subpart.
+/// A sequence is incomplete if the text ends after any of its bytes but the last. A byte that does
+/// not continue a sequence ends the maximal subpart.
 #[test]
 fn incomplete_and_overlong_sequences() {
     let values = boundary_values();
@@ -238,9 +238,9 @@ fn damaged_and_random_texts() {
 /// A sequence after 0 to 399 characters, so that vector code finds it at every offset.
 #[test]
 fn a_sequence_after_any_text() {
-    let forms = [0x11_0000, 0x20_0000, 0x3FF_FFFF, 0x400_0000, legacy::MAX];
+    let large_values = [0x11_0000, 0x20_0000, 0x3FF_FFFF, 0x400_0000, legacy::MAX];
     for filling in ["x", "é", "語", "😀"] {
-        for (front_chars, value) in (0..400).flat_map(|n| forms.map(|value| (n, value))) {
+        for (front_chars, value) in (0..400).flat_map(|n| large_values.map(|value| (n, value))) {
             let bytes = encode(value);
             let front = filling.repeat(front_chars);
             let text = [front.as_bytes(), &bytes, front.as_bytes()].concat();

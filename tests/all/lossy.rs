@@ -35,8 +35,8 @@ fn short_sequences() {
     }
 }
 
-/// A sequence in the middle of other text, at offsets of 0 to 189 characters: in each place of a
-/// block and of the steps of a repair.
+/// A sequence in the middle of other text, at offsets of 0 to 189 characters, so that it is at
+/// every offset of a block and of a step.
 #[test]
 fn embedded_sequences() {
     let repairs = repairs();

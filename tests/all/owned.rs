@@ -6,12 +6,12 @@ use crate::common::oracle::encode_all;
 use crate::common::sampled;
 use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
 
-/// Results with more bytes than this have at most a quarter of spare capacity.
+/// In results with more bytes than this, at most a quarter of the capacity is spare.
 const SMALL_BYTES: usize = 4096;
 
-/// Returns the character at index `i` if `i` is in the first half of a text, and the character if
-/// `i` is in the second half. If `wide` is not ASCII, the halves may have different ratios of
-/// output to input.
+/// Returns two candidates for the character at index `i` of a text: the first is used in the first
+/// half of the text, the second in the second half. If `wide` is not ASCII, the halves may have
+/// different ratios of output to input.
 type Halves = fn(wide: char, i: usize) -> [char; 2];
 
 /// Texts whose ratio of output to input is constant, rises or falls in the middle, or changes at
@@ -34,8 +34,8 @@ fn text(halves: Halves, wide: char, chars: usize) -> impl Iterator<Item = char> 
 /// longest possible result of the input needs.
 #[test]
 fn at_most_a_quarter_of_the_capacity_is_spare() {
-    // At some of these lengths, the input and the output pass the limits of 2 and 4 KiB, for any
-    // size of a unit.
+    // Over these lengths, for any size of a unit, the input and the output pass 2 KiB, the segment
+    // from which the library estimates the capacity, and `SMALL_BYTES`.
     let limits = [512, 683, 1024, 1365, 2048, 2731, 4096, 8192];
     let around = limits.into_iter().flat_map(|limit| limit - 2..=limit + 2);
     let lengths: Vec<_> = around.chain([700, 3000, 5000, 30_000, 100_000]).collect();
@@ -75,10 +75,10 @@ fn at_most_a_quarter_of_the_capacity_is_spare() {
     }
 }
 
-/// An empty output to which a result is appended gets capacity for the longest possible result, and
-/// for at most a few units more.
+/// An empty output to which a result is appended gets at most the capacity for the longest possible
+/// result, or for 16 units if that is more.
 #[test]
-fn appended_results_have_no_more_capacity_than_the_longest() {
+fn an_empty_output_gets_at_most_the_capacity_for_the_longest_result() {
     for chars in [0, 1, 7, 100, 1000, 5000, 20_000] {
         for wide in ['a', 'é', '€', '😀'] {
             let text: String = text(TEXTS[0], wide, chars).collect();

@@ -85,11 +85,11 @@ fn one_bound_of_many_splits_a_character() {
     }
 }
 
-/// One bound splits the only character in ASCII text, so a look-up of any other byte gives a wrong
-/// result. Tests rows of several lengths, and bounds of one look-up (8 or 16 bounds) that span
-/// nearly a window of 256 or 512 bytes, or slightly more.
+/// One bound splits the only non-ASCII character of a text, so a look-up of any other byte gives a
+/// wrong result. Tests rows of several lengths, and bounds of one look-up (8 or 16 bounds) that
+/// span nearly a window of 256 or 512 bytes, or slightly more.
 #[test]
-fn one_bound_splits_the_only_character_in_ascii() {
+fn one_bound_splits_the_only_non_ascii_character() {
     let row_lens = [vec![1], vec![2, 0], vec![7, 13, 0], vec![1, 1, 1, 1, 1, 1, 1, 270], vec![40]];
     let spans = (245..=255).map(|span| (8, span)).chain((490..=500).map(|span| (16, span)));
     let near_window_ends = spans.map(|(bounds, span)| {
@@ -300,7 +300,7 @@ fn views_of_several_buffers() {
     }
 }
 
-/// One view outside its buffer, at many positions among views inside their buffers.
+/// One view outside its buffer, at many indexes among views inside their buffers.
 #[test]
 fn one_view_of_many_is_outside_its_buffer() {
     let view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;

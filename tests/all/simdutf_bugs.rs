@@ -71,7 +71,7 @@ fn utf16_bytes(units: &[u16]) -> Vec<u8> {
 }
 
 /// UTF-16 to UTF-8: stores reached past the end of the output, because the margin was computed from
-/// eight ASCII units and not from the units before them. Puts one non-ASCII unit at many positions
+/// eight ASCII units and not from the units before them. Puts one non-ASCII unit at many offsets
 /// of texts of each length, always including the first position.
 #[test]
 fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
@@ -109,7 +109,7 @@ fn simdutf_456_514_631_ill_formed_bytes_written_as_surrogate_pairs() {
     ];
     for pattern in patterns {
         for len in sampled("lengths", (0..=150).step_by(3)) {
-            // Spaces before the ill-formed bytes shift them to every position.
+            // Spaces before the ill-formed bytes shift them to every offset.
             let mut src = vec![b' '; len % 19];
             src.extend(pattern.iter().copied().cycle().take(len));
             for to in TARGETS_OF_UTF8 {
@@ -418,7 +418,7 @@ fn simdutf_229_functions_without_validation_take_a_str() {
     }
 }
 
-/// A surrogate pair at every position, so that the ends of vectors, of half vectors and of steps
+/// A surrogate pair at every offset, so that the ends of vectors, of half vectors and of steps
 /// split it.
 #[test]
 fn surrogate_pairs_at_every_offset() {

@@ -1,4 +1,4 @@
-//! Tests of unpaired surrogates at every position of UTF-16 texts: on every kernel, compared with
+//! Tests of unpaired surrogates at every offset of UTF-16 texts: on every kernel, compared with
 //! the standard library.
 
 use crate::common::api::{Pair, pairs};
@@ -48,7 +48,7 @@ fn from_utf16() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf16Le", "Utf16Be"].contains(&pair.from.name))
 }
 
-/// Puts each of four surrogates at each position of a text that is longer than the largest block.
+/// Puts each of four surrogates at each offset of a text that is longer than the largest block.
 #[test]
 fn surrogates_at_every_offset() {
     for pair in from_utf16() {

@@ -79,7 +79,7 @@ fn every_unit_of_utf16_alone() {
 }
 
 #[test]
-fn incomplete_units_at_the_end() {
+fn texts_truncated_at_every_byte() {
     for pair in pairs().iter().filter(|pair| pair.from.element_bytes == 1) {
         let text = sample(pair, 40, 1);
         for end in 0..text.len() {
@@ -108,7 +108,7 @@ fn every_length() {
 }
 
 /// Converts ASCII texts of up to five blocks of 64 bytes, with one non-ASCII character or
-/// ill-formed byte at every position.
+/// ill-formed byte at every offset.
 #[test]
 fn one_non_ascii_sequence_in_ascii() {
     for len in sampled("lengths", 1..=330) {
@@ -166,7 +166,7 @@ fn errors_near_the_boundaries_of_segments() {
 
 /// Conversions that only copy bytes look for errors once for several blocks, as validation does.
 /// Converts texts in which ASCII runs and runs of one non-ASCII character alternate, with errors
-/// and ends at every position.
+/// and ends at every offset.
 #[test]
 fn copies_with_an_error_at_every_offset() {
     let sequences = sequences(Scheme::Utf8);
@@ -271,7 +271,7 @@ fn unexpected_continuation_bytes_at_a_segment_boundary() {
     }
 }
 
-/// The first unmappable character is at every position of a text.
+/// The first unmappable character is at every offset of a text.
 #[test]
 fn unmappable_characters_at_every_offset() {
     let all = ['\u{80}', 'ÿ', '\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', char::MAX];

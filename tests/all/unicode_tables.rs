@@ -34,8 +34,9 @@ fn validate_by_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
     let mut at = 0;
     while at < src.len() {
         let rest = &src[at..];
-        let matching_len =
-            |row: Row| row.iter().zip(rest).take_while(|(may, byte)| may.contains(byte)).count();
+        let matching_len = |row: Row| {
+            row.iter().zip(rest).take_while(|(range, byte)| range.contains(byte)).count()
+        };
         let (row, len) = TABLE_3_7
             .map(|row| (row, matching_len(row)))
             .into_iter()
@@ -78,8 +79,8 @@ fn unicode_table_3_7_sequences() {
             for fourth in LIMITS {
                 let sequence = [first, second, third, fourth];
                 check(&sequence);
-                // One of the four sequences is also tested in a text, at an offset near the
-                // boundary that depends on the pair.
+                // One of the four sequences is also tested in a text. Which one, and its offset
+                // 58..=65, depend on the pair; the multipliers only spread the choices.
                 if fourth != LIMITS[usize::from(pair.wrapping_mul(0x6C3) >> 14)] {
                     continue;
                 }
@@ -96,7 +97,7 @@ fn unicode_table_3_7_sequences() {
 /// The rows of the table together have one sequence for each scalar value.
 #[test]
 fn unicode_table_3_7_has_all_scalar_values() {
-    let sequences = |row: Row| row.iter().map(|may| may.clone().count()).product::<usize>();
+    let sequences = |row: Row| row.iter().map(|range| range.clone().count()).product::<usize>();
     assert_eq!(TABLE_3_7.map(sequences).iter().sum::<usize>(), 0x11_0000 - 0x800);
     for c in sampled("characters", '\0'..=char::MAX) {
         assert_eq!(validate_by_table(c.encode_utf8(&mut [0; 4]).as_bytes()), Ok(()));
@@ -151,8 +152,7 @@ fn unicode_tables_3_8_to_3_11_replacements() {
             .concat(),
             "a���b�c��d",
         ),
-        // Examples in the text of the section: a decoder that misses a byte must not consume the
-        // next lead byte.
+        // Examples in the text of the section, of how many bytes an ill-formed sequence has.
         case(b"\xC2\x41", [too_short(0, 1)], "�A"),
         case(b"\xF0\x80\x80\x41", lead_and_each_byte_after(TooShort, 0..3), "���A"),
         case(b"\xC1\x80", lead_and_each_byte_after(Overlong, 0..2), "��"),

@@ -1,4 +1,4 @@
-//! Tests of UTF-32: ill-formed units at every position of a text, on every kernel, compared with
+//! Tests of UTF-32: ill-formed units at every offset of a text, on every kernel, compared with
 //! the standard library; and the functions that view units as `char`.
 
 use crate::common::api::{Pair, pairs};
@@ -67,7 +67,7 @@ fn from_utf32() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf32Le", "Utf32Be"].contains(&pair.from.name))
 }
 
-/// Puts each ill-formed value at each position of a text that is longer than the largest block.
+/// Puts each ill-formed value at each offset of a text that is longer than the largest block.
 #[test]
 fn ill_formed_units_at_every_offset() {
     for pair in from_utf32() {

@@ -25,7 +25,7 @@ fn short_sequences_alone() {
 }
 
 #[test]
-fn incomplete_units_at_the_end() {
+fn sequences_truncated_at_every_byte() {
     for codec in codecs().iter().filter(|codec| codec.element_bytes == 1) {
         for sequence in sequences(codec.scheme) {
             for end in 0..sequence.len() {
@@ -48,20 +48,19 @@ fn all_strings_of_one_and_two_bytes() {
 }
 
 #[test]
-fn all_strings_of_up_to_four_edge_bytes() {
+fn all_strings_of_four_boundary_bytes() {
     let utf8 = codec_named("Utf8");
-    for string in sampled("strings of edge bytes", 0..CLASS_BOUNDARY_BYTES.len().pow(4)) {
-        let string: [u8; 4] = std::array::from_fn(|i| {
-            CLASS_BOUNDARY_BYTES
-                [string / CLASS_BOUNDARY_BYTES.len().pow(i as u32) % CLASS_BOUNDARY_BYTES.len()]
-        });
+    let count = CLASS_BOUNDARY_BYTES.len();
+    for number in sampled("strings of boundary bytes", 0..count.pow(4)) {
+        let string: [u8; 4] =
+            std::array::from_fn(|i| CLASS_BOUNDARY_BYTES[number / count.pow(i as u32) % count]);
         check_validate(utf8, &string);
     }
 }
 
 /// Texts of 0 to 300 bytes at alignments 0 to 63, with characters of each length. In each text one
-/// byte is replaced by an edge byte, at three positions in turn. The positions change from text to
-/// text, so that together they cover all positions.
+/// byte is replaced by a byte of [`CLASS_BOUNDARY_BYTES`], at three offsets in turn. The offsets
+/// change from text to text, so that together they cover all offsets.
 #[test]
 fn lengths_and_alignments_with_one_byte_replaced() {
     let mut counter = 0;
@@ -89,10 +88,10 @@ fn lengths_and_alignments_with_one_byte_replaced() {
     }
 }
 
-/// Texts of 0 to 300 bytes, in which each byte in turn is replaced by each of the edge bytes.
+/// Texts of 0 to 300 bytes, in which each byte in turn is replaced by each boundary byte.
 #[test]
-#[ignore = "long: replaces every byte of every length by every edge byte"]
-fn lengths_with_every_byte_replaced_by_every_edge_byte() {
+#[ignore = "long: replaces every byte of every length by every boundary byte"]
+fn lengths_with_every_byte_replaced_by_every_boundary_byte() {
     for width in 1..=4 {
         let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
         let text = [&text[..], &text[..]].concat();
@@ -109,8 +108,8 @@ fn lengths_with_every_byte_replaced_by_every_edge_byte() {
     }
 }
 
-/// Every position of every length: the byte there is replaced by an edge byte. The edge byte and
-/// the alignment of the text change from position to position.
+/// The byte at every offset of every length is replaced by a boundary byte. The boundary byte and
+/// the alignment of the text change from offset to offset.
 #[test]
 fn errors_at_every_offset() {
     let mut counter = 0;
@@ -131,7 +130,7 @@ fn errors_at_every_offset() {
 }
 
 /// ASCII texts of every length at every alignment: unchanged, and with non-ASCII bytes at two
-/// positions. Over all lengths, these cover every position.
+/// offsets. Over all lengths, these cover every offset.
 #[test]
 fn ascii_with_errors_at_every_offset() {
     let mut buffer = [b'a'; 64 + 700];
@@ -139,8 +138,8 @@ fn ascii_with_errors_at_every_offset() {
         for offset in 0..64 {
             let src = &mut buffer[offset..][..len];
             check_ascii(src, None);
-            // Up to 200 bytes, each length may have separate code, so every position is tested; in
-            // longer texts only some positions.
+            // Up to 200 bytes, each length may have separate code, so every offset is tested; in
+            // longer texts only some offsets.
             let step = if len <= 200 { 1 } else { 29 };
             for at in (offset % step..len).step_by(step) {
                 // Of two non-ASCII bytes, the first is the error.
@@ -156,7 +155,7 @@ fn ascii_with_errors_at_every_offset() {
     }
 }
 
-/// One non-ASCII byte, at every position of every length. This set always runs in full, even if
+/// One non-ASCII byte, at every offset of every length. This set always runs in full, even if
 /// only a share of other sets is run.
 #[test]
 fn one_error_in_ascii() {
@@ -196,7 +195,7 @@ fn check_utf8(src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
 }
 
-/// Errors in long texts, at every position near the boundaries of blocks and of the groups of
+/// Errors in long texts, at every offset near the boundaries of blocks and of the groups of
 /// blocks that validation checks together.
 #[test]
 fn errors_in_long_texts() {
