@@ -1,7 +1,7 @@
 //! Sets `cfg(vectors = "...")` to the family of vector kernels that can be compiled for the target,
 //! `cfg(avx512)` if the AVX-512 kernels are among them, and `cfg(unoptimised)` in builds at
-//! `opt-level = 0`, which compile no vector kernel. Writes the lookup tables of the vector kernels
-//! to `OUT_DIR`, as plain arrays.
+//! `opt-level = 0`, which compile no vector kernel. Writes the lookup tables of the vector kernels,
+//! and of code pages, to `OUT_DIR` as Rust source.
 
 #[allow(dead_code, reason = "shared with the unit tests, which use more of it")]
 #[path = "src/tables/generate.rs"]
@@ -14,11 +14,11 @@ use std::fmt::Write;
 
 /// Returns the family of vector kernels that can be compiled for the target.
 ///
-/// The family is `none` if the calling convention of the target has no vector registers. Code for
-/// such targets runs in operating systems and firmware: compilers generate poor vector code for
-/// these targets, and the vector registers are not saved. 32-bit x86 under an operating system is
-/// an exception: its lowest targets do not assume vector registers, but programs detect the
-/// registers at run time.
+/// The family is `none` if no vector kernel supports the target. This includes targets without
+/// vector registers in their calling convention. Their code runs in operating systems and firmware:
+/// compilers generate poor vector code for it, and the vector registers are not saved. 32-bit x86
+/// under an operating system is an exception: some targets, such as i586, do not assume SSE2, but
+/// programs detect it at run time.
 fn vector_family() -> &'static str {
     let target_variable = |name| std::env::var(format!("CARGO_CFG_{name}")).unwrap_or_default();
     let features = target_variable("TARGET_FEATURE");
