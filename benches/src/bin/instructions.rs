@@ -75,8 +75,8 @@ const TEXT_BYTES: usize = 64 << 10;
 /// 16-byte and 32-byte vectors.
 const SHORT_BYTES: usize = 24;
 
-/// The length of longer excerpts in bytes, which is not a multiple of any step. The tail after the
-/// last step can take most of the time of a text of one line, and would not show in a longer text.
+/// The length of longer excerpts in bytes. It is not a multiple of 16 bytes, the shortest vector.
+/// So each kernel has a tail, which can take most of the time for a text of one line.
 const LINE_BYTES: usize = 120;
 
 /// The texts from which excerpts come.
@@ -144,9 +144,9 @@ fn run_whole_texts(operation: &Operation, kernel: Kernel, texts: &[Text], bytes:
     }
 }
 
-/// Runs the cells of excerpts of `bytes` bytes.
+/// Runs the cells of excerpts of `bytes` bytes. `api` is printed, as [`run_cell`] documents.
 fn run_excerpts(
-    functions: &str,
+    api: &str,
     operation: &Operation,
     kernel: Kernel,
     run: Run,
@@ -158,19 +158,19 @@ fn run_excerpts(
     for text in operation.texts(&texts) {
         if let Some(mut case) = latency::case(operation, kernel, &text, bytes) {
             let name = format!("{} by {bytes} B", text.name);
-            run_cell(functions, operation.name, &name, run, &mut case);
+            run_cell(api, operation.name, &name, run, &mut case);
         }
     }
 }
 
-/// Runs a cell and prints `functions, operation, text, bytes of input`, separated by tabs.
-/// `functions` is the name of a kernel, or `free` and the name of the active kernel.
-fn run_cell(functions: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
+/// Runs a cell and prints `api, operation, text, bytes of input`, separated by tabs. `api` is the
+/// name of a kernel, or `free` and the name of the active kernel.
+fn run_cell(api: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
     measured(run, case, 0);
     measured(run, case, 1);
     finished();
     let bytes: usize = case.parts().iter().map(ExactSizeIterator::len).sum();
-    println!("{functions}\t{operation}\t{text}\t{bytes}");
+    println!("{api}\t{operation}\t{text}\t{bytes}");
 }
 
 /// Runs the operation `times` times, after some more runs that warm up. `ci/instructions.py` passes

@@ -33,17 +33,17 @@ pub(super) fn conversions() -> Vec<Operation> {
     for (text_name, change_utf8, change_utf16) in TEXT_CHANGES {
         let name = |name: &str| -> &'static str { format!("lossy{text_name} {name}").leak() };
         operations.extend([
-            Operation { edit: change_utf8, ..lossy::<Utf8, Utf16>(name("utf8>utf16")) }.against([
+            lossy::<Utf8, Utf16>(name("utf8>utf16"), change_utf8).against([
                 peer!(convert, "encoding_rs", mem::convert_utf8_to_utf16),
                 peer!(convert, "encoding_rs-decoder", rust::encoding_rs_decode_to_utf16),
                 peer!(convert, "std", rust::lossy_utf8_to_utf16),
             ]),
-            Operation { edit: change_utf8, ..lossy::<Utf8, Utf8>(name("utf8>utf8")) }.against([
+            lossy::<Utf8, Utf8>(name("utf8>utf8"), change_utf8).against([
                 peer!(convert, "encoding_rs", rust::encoding_rs_decode_to_utf8),
                 peer!(convert, "std", rust::lossy_utf8_to_utf8),
                 peer!(convert, "std-owned", rust::lossy_utf8_to_string),
             ]),
-            Operation { edit: change_utf16, ..lossy::<Utf16, Utf8>(name("utf16>utf8")) }.against([
+            lossy::<Utf16, Utf8>(name("utf16>utf8"), change_utf16).against([
                 peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
                 peer!(convert, "std", rust::lossy_utf16_to_utf8),
             ]),
@@ -52,8 +52,12 @@ pub(super) fn conversions() -> Vec<Operation> {
     operations
 }
 
-/// Returns our conversion. If the texts are well-formed, our strict conversion is a peer.
-fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
+/// Returns our conversion of texts with the change `edit`. If the texts are not changed, they are
+/// well-formed, and our strict conversion is a peer.
+fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(
+    name: &'static str,
+    edit: Option<Change>,
+) -> Operation {
     let operation = new_operation::<A>(
         name,
         |case, times| {
@@ -70,9 +74,8 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
     );
     // encoding_rs requires an output that is longer than the longest result.
     let operation =
-        Operation { capacity: Some(|bytes| 3 * capacity::<A, B>(bytes) + 64), ..operation };
-    // The name of a conversion of well-formed texts has no name of a change.
-    if name.starts_with("lossy u") {
+        Operation { edit, capacity: Some(|bytes| 3 * capacity::<A, B>(bytes) + 64), ..operation };
+    if edit.is_none() {
         return operation.against([super::Contender {
             name: "our-strict",
             run: |case, times| {

@@ -47,8 +47,8 @@ pub struct Operation {
     pub free: Run,
     /// The peers' calls.
     pub peers: Vec<Contender>,
-    /// The goal, which is not a peer: our call with UTF-8 instead of CESU-8 or Modified UTF-8, if
-    /// this operation reads or writes one of these.
+    /// The goal, which is not a peer: our call with UTF-8 instead of CESU-8, Modified UTF-8 or
+    /// WTF-8, if this operation reads or writes one of these.
     pub goal: Option<Run>,
     /// The encoding of the input.
     source: Scheme,
@@ -82,7 +82,7 @@ impl Operation {
         Self { repertoire: Repertoire::Ascii, ..self }
     }
 
-    /// Sets the goal: our operation for UTF-8.
+    /// Sets the goal: our operation for UTF-8. Its name is not used.
     fn with_goal(self, utf8: &Self) -> Self {
         Self { goal: Some(utf8.ours), ..self }
     }
