@@ -1,5 +1,5 @@
-//! Measures conversions and lengths against loops over std. The peer in the columns `u16 rows` and
-//! `page rows` calls the library once for each row.
+//! Measures conversions and lengths against loops that call std for each row. In the columns
+//! `u16 rows` and `page rows` of the table, the loop calls the library for each row.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ use utflane_arrow::{OnFailure, decode};
 use crate::texts::{values_and_offsets, with_ill_formed_rows};
 use crate::{Measurement, ratio};
 
-/// The columns of the table.
+/// The columns of the printed table.
 pub(crate) const COLUMNS: [Measurement; 12] = [
     ("utf16", |rows| measure_to_utf16(&values_and_offsets(rows), false)),
     ("u16 rows", |rows| measure_to_utf16(&values_and_offsets(rows), true)),
@@ -42,7 +42,7 @@ fn rows((values, offsets): &Parts) -> impl Iterator<Item = &[u8]> {
     offsets.windows(2).map(|bounds| &values[bounds[0] as usize..bounds[1] as usize])
 }
 
-/// Converts the rows to UTF-16 by a loop over std. An ill-formed row becomes empty.
+/// Converts the rows to UTF-16 by a loop that calls std. An ill-formed row becomes empty.
 fn convert_to_utf16_by_loop<'a>(rows: impl Iterator<Item = &'a [u8]>) {
     let mut texts = Texts::<u16, i32>::default();
     texts.offsets.push(0);
@@ -56,7 +56,7 @@ fn convert_to_utf16_by_loop<'a>(rows: impl Iterator<Item = &'a [u8]>) {
 }
 
 /// Measures the conversion to UTF-16. The peer is a loop that calls the library for each row if
-/// `peer_is_library`, otherwise a loop over std.
+/// `peer_is_library`, otherwise a loop that calls std.
 fn measure_to_utf16(parts: &Parts, peer_is_library: bool) -> f64 {
     let ours = || assert!(black_box(column(parts).transcode::<i32, _>(Utf16)).is_ok());
     if !peer_is_library {
@@ -138,7 +138,8 @@ fn measure_repair_to_utf16(texts: &[String]) -> f64 {
     )
 }
 
-/// Computes `number` for each row by a loop over std. The type says that the rows are well-formed.
+/// Computes `number` for each row by a loop that calls std. The type says that the rows are
+/// well-formed.
 fn compute_by_loop(texts: &[String], number: impl Fn(&str) -> usize) {
     black_box(texts.iter().map(|row| number(row)).collect::<Vec<_>>());
 }
@@ -206,7 +207,7 @@ fn measure_from_latin1(texts: &[String]) -> f64 {
 
 /// Measures the conversion of an array from windows-1251 to UTF-8. The input is UTF-8, but any
 /// bytes are valid windows-1251. The peer is a loop that calls the library for each row if
-/// `peer_is_library`, otherwise a loop over a table of characters.
+/// `peer_is_library`, otherwise a loop that looks up characters in a table.
 fn measure_from_page(texts: &[String], peer_is_library: bool) -> f64 {
     let array: BinaryArray = texts.iter().map(|row| Some(row.as_bytes())).collect();
     let characters: Vec<_> = (0..=255).map(|byte| WINDOWS_1251.character(byte)).collect();

@@ -1,4 +1,5 @@
-//! Measures validation against arrow, and validity bitmaps against a loop over std.
+//! Measures validation against arrow, and validity bitmaps against a loop that calls std for each
+//! row.
 
 use std::hint::black_box;
 
@@ -10,7 +11,7 @@ use utflane::columns::Column;
 use crate::texts::{values_and_offsets, with_ill_formed_rows};
 use crate::{Measurement, ratio};
 
-/// The columns of the table.
+/// The columns of the printed table.
 pub(crate) const COLUMNS: [Measurement; 4] = [
     ("validate", measure_validation),
     ("bitmap", measure_bitmap),
@@ -51,7 +52,7 @@ fn measure_views(rows: &[String]) -> f64 {
     )
 }
 
-/// Computes a validity bitmap by a loop over std.
+/// Computes a validity bitmap by a loop that calls std for each row.
 fn compute_bitmap_by_loop<'a>(rows: impl ExactSizeIterator<Item = Option<&'a [u8]>>) {
     let mut bits = BooleanBufferBuilder::new(rows.len());
     for row in rows {

@@ -4,15 +4,15 @@ use super::costs::STEPS_PER_BIT;
 use super::tally::Tally;
 use super::{Structure, find};
 
-/// The number of bits by which the sequences of a text must be less probable as ordinary text,
-/// where a plus sign is followed by a few characters that happen to be base64 of UTF-16.
+/// The number of bits by which a text must be more probable as UTF-7 than as ordinary text. In
+/// ordinary text, too, a few characters that happen to be base64 of UTF-16 may follow a plus sign.
 const MIN_EVIDENCE_BITS: i64 = 18;
 
 /// The number of bits of a digit of base64, which is also its cost in ordinary text.
 const DIGIT_BITS: u32 = 6;
 
-/// Reads `text`, which is ASCII, as UTF-7. Returns `None` at the first error, or if there are too
-/// few characters.
+/// Reads `text`, which is ASCII, as UTF-7. Returns `None` at the first error, or if the evidence is
+/// less than [`MIN_EVIDENCE_BITS`].
 pub(super) fn read(text: &[u8]) -> Option<Structure> {
     let mut tally = Tally::new("utf-7", None);
     let mut evidence = 0;
@@ -29,8 +29,9 @@ pub(super) fn read(text: &[u8]) -> Option<Structure> {
         let is_cut = at == text.len() && !has_hyphen;
         let bits_before = tally.bits();
         add_sequence(&mut tally, &digits, is_cut)?;
-        let digits = digits.len() as i64 + i64::from(has_hyphen);
-        evidence += i64::from(DIGIT_BITS) * digits - i64::from(tally.bits() - bits_before);
+        // In ordinary text, the hyphen costs as much as a digit.
+        let ascii_len = digits.len() as i64 + i64::from(has_hyphen);
+        evidence += i64::from(DIGIT_BITS) * ascii_len - i64::from(tally.bits() - bits_before);
         if is_cut {
             tally.cut(plus);
         }
@@ -51,7 +52,8 @@ fn digit(byte: u8) -> Option<u8> {
 }
 
 /// Adds the characters of a sequence. Returns `None` if it is not UTF-16, has characters that no
-/// text has, or does not end with the last character. The end of a sequence that `is_cut` is
+/// text has, or has more digits than its characters need, or non-zero bits after the last
+/// character. If `is_cut`, the text ends in the sequence, and an incomplete character at its end is
 /// ignored.
 fn add_sequence(tally: &mut Tally, digits: &[u8], is_cut: bool) -> Option<()> {
     let (mut bits, mut bit_count) = (0_u32, 0);
@@ -79,7 +81,8 @@ fn add_sequence(tally: &mut Tally, digits: &[u8], is_cut: bool) -> Option<()> {
             cost += FIRST_IDEOGRAPH_BITS;
             is_first_ideograph = false;
         }
-        // A character has 8/3 digits, so the first one has all of them.
+        // A character does not have a whole number of digits, but 8/3. So all digits of the
+        // sequence are added with its first character.
         tally.add_character(if i == 0 { digits } else { &[] }, cost * STEPS_PER_BIT);
     }
     Some(())
@@ -87,8 +90,9 @@ fn add_sequence(tally: &mut Tally, digits: &[u8], is_cut: bool) -> Option<()> {
 
 /// The cost of an ideograph or a syllable.
 const IDEOGRAPH_BITS: u32 = 11;
-/// What the first ideograph or syllable of a sequence costs in addition: a third of all pairs of
-/// bytes are one of them.
+/// The additional cost of the first ideograph or syllable of a sequence. With it, the character
+/// costs as much as its 16 bits in base64: nearly half of all pairs of bytes are ideographs or
+/// syllables, so one of them is no evidence.
 const FIRST_IDEOGRAPH_BITS: u32 = 5;
 
 /// Returns the cost in bits of a character, by its block; `None` if no text has it.

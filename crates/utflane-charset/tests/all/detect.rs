@@ -458,7 +458,7 @@ fn legacy_encodings() {
     assert_eq!(detect(b"\x1B[1mbold\x1B[0m $B").scheme(), Some(Scheme::Ascii));
 }
 
-/// Checks the detection of parts of `text` in an encoding that the library does not have.
+/// Checks the detection of parts of `text` in an encoding from before Unicode.
 fn check_legacy(encoding: &'static encoding_rs::Encoding, text: &str) {
     let chars: Vec<char> = text.chars().collect();
     for len in [20, 30, 50, 100, 300, 1000, 2000] {

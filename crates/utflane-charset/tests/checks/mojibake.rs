@@ -76,7 +76,8 @@ fn revert_first_cesu8(text: &[char]) -> Option<(char, usize)> {
         // The first character must be the misread lead byte of a surrogate.
         let Some(bytes) = bytes.filter(|bytes| bytes[0] == 0xED) else { continue };
         for c in ('\u{10000}'..=char::MAX).step_by(0x400) {
-            // 1,024 characters share a high surrogate, so most of them need not be compared.
+            // The 1,024 characters from `c` on share a high surrogate. If it differs, none of them
+            // can match.
             let encoded = |c: char| -> Vec<u8> {
                 let units = c.encode_utf16(&mut [0; 2]).to_vec();
                 let byte = |bits: u16| 0x80 | (bits & 0x3F) as u8;
@@ -121,11 +122,12 @@ struct Sequence<'a> {
 impl Sequence<'_> {
     /// Returns true if the letter and all signs may be intended.
     fn is_intended(&self) -> bool {
-        let letters = self.signs.iter().take_while(|&&sign| self.is_next_letter(sign)).count();
-        let signs = &self.signs[letters..];
+        // The first signs may be the next letters of a word.
+        let next_letters = self.signs.iter().take_while(|&&sign| self.is_next_letter(sign)).count();
+        let signs = &self.signs[next_letters..];
         signs.is_empty()
             || !self.precedes_sequence
-                && ((letters > 0 || self.ends_word()) && self.may_follow_word(signs)
+                && ((next_letters > 0 || self.ends_word()) && self.may_follow_word(signs)
                     || self.is_possessive_or_multiplication(signs)
                     || !self.follows_sequence && self.is_unlikely_here(signs))
     }
@@ -136,20 +138,19 @@ impl Sequence<'_> {
         let is_lowercase = |c: &Option<char>| c.is_some_and(char::is_lowercase);
         let may_begin_word = !self.before.is_some_and(char::is_alphabetic)
             && !self.after.is_some_and(char::is_uppercase);
-        // Letters that never precede the sign, and letters that never precede it with the letter in
-        // upper case and the sign in lower case.
-        let (never_before, never_before_lowercase) = match sign {
-            'Š' | 'Ž' => ("", ""),
-            'š' => ("", "ÅÈ"),
-            'ž' => ("", "Å"),
-            'Œ' | 'Ÿ' | 'œ' => ("ÄÅ", ""),
+        // Letters that no word has before the sign.
+        let never_before = match sign {
+            'Š' | 'Ž' => "",
+            'š' => "ÅÈ",
+            'ž' => "Å",
+            'Œ' | 'Ÿ' | 'œ' => "ÄÅ",
             _ => return false,
         };
         let case_matches = match (self.letter.is_uppercase(), sign.is_uppercase()) {
             (false, true) => false,
             (false, false) => true,
             (true, true) => !neighbours.iter().any(is_lowercase),
-            (true, false) => may_begin_word && !never_before_lowercase.contains(self.letter),
+            (true, false) => may_begin_word,
         };
         case_matches && !"ÂÃÌÎÏÐÑ×Øâ".contains(self.letter) && !never_before.contains(self.letter)
     }
@@ -157,8 +158,7 @@ impl Sequence<'_> {
     /// Returns true if the letter may be the last letter of a word.
     fn ends_word(&self) -> bool {
         match self.letter {
-            // The letters that are most frequent in doubly encoded text are never intended, or are
-            // intended only in words in capitals.
+            // No word ends with these letters, which are frequent in doubly encoded text.
             'Â' | 'Ñ' => false,
             // Doubly encoded forms of words such as OÙ, Où and Díaz.
             'Ã' if !self.second_before.is_some_and(char::is_uppercase)
@@ -166,6 +166,7 @@ impl Sequence<'_> {
             {
                 false
             }
+            // Only words in capitals end with these letters.
             _ if "ÃËÌÎÏÐÒÙÛÝÞ".contains(self.letter) => {
                 self.before.is_some_and(char::is_uppercase)
             }
@@ -337,8 +338,7 @@ fn check_undone(text: &str) {
     assert_eq!((&*all.text, all.rounds), (&*step, rounds), "{text:?}");
     assert_eq!(Options::new().undo(text), all, "{text:?}");
     assert_eq!(Options::new().once().undo(text).text, once, "{text:?}");
-    // Runs are undone one by one, so a second pass finds only text that was encoded more than
-    // twice.
+    // `Options::runs` repeats `undo_runs` until nothing is left to undo, but at most 16 times.
     let mut runs = Cow::Borrowed(text);
     let mut rounds = 0;
     while let Cow::Owned(shorter) = undo_runs(&runs) {
@@ -352,7 +352,8 @@ fn check_undone(text: &str) {
     assert_eq!(undo_runs(text) == text, runs == text, "{text:?}");
     let all = Options::new().runs().undo(text);
     assert_eq!((&*all.text, all.rounds), (&*runs, rounds), "{text:?}");
-    // With `no_break_spaces`, spaces may become parts of characters. A space is added only after à.
+    // With `no_break_spaces`, a space may be part of a doubly encoded character. The text never
+    // gets longer, even if a space is added after `à`: `Ã la` becomes `à la`.
     for options in [Options::new(), Options::new().runs()] {
         let spaced = options.no_break_spaces().undo(text);
         assert_eq!(spaced.rounds == 0, spaced.text == text, "{text:?}");

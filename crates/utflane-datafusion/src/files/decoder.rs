@@ -133,7 +133,8 @@ impl Decoder {
         self.mixture = Some(mixture);
     }
 
-    /// Returns true if the file, and also the text to be decoded, ends with the chunk.
+    /// Returns true if the end of the chunk is the end of the file, that is, no mixture truncated
+    /// the last chunk.
     fn is_at_end(&self) -> bool {
         self.ended && self.mixture.is_none()
     }
