@@ -37,29 +37,36 @@ pub(crate) enum DecodeEnd {
     Stopped,
 }
 
-/// The part of the data that is decoded.
+/// The part of the data that is decoded: from `start` to the end of the data.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) charset: Charset,
-    /// The byte offset at which the part begins. It ends with the data.
+    /// The byte offset at which the part begins.
     pub(crate) start: usize,
     /// The state of ISO-2022-JP at `start`; see [`next_shift_state`].
     shift_state: u8,
     /// The state of ISO-2022-JP at the start of the data.
     initial_shift_state: u8,
-    /// True if the text ends with the data. If not, an incomplete sequence at the end is not
-    /// decoded.
-    pub(crate) is_last: bool,
+    /// True if the end of the data is the end of the text. If not, an incomplete sequence at the
+    /// end is not decoded.
+    pub(crate) is_last_chunk: bool,
 }
 
 impl Part {
-    /// Returns the part that begins at byte offset `start`, where a decoder of ISO-2022-JP is in
-    /// state `shift_state`.
-    pub(crate) fn new(charset: Charset, start: usize, shift_state: u8, is_last: bool) -> Self {
-        Self { charset, start, shift_state, initial_shift_state: shift_state, is_last }
+    /// Returns the part that begins at byte offset `start`, after a byte order mark if there is
+    /// one. ISO-2022-JP has no mark, so `shift_state` is its state both at the start of the data
+    /// and at `start`.
+    pub(crate) fn new(
+        charset: Charset,
+        start: usize,
+        shift_state: u8,
+        is_last_chunk: bool,
+    ) -> Self {
+        Self { charset, start, shift_state, initial_shift_state: shift_state, is_last_chunk }
     }
 
-    /// Returns the part that begins at byte offset `start` of other data.
+    /// Returns the part that begins at byte offset `start` of the data that a handler put in place
+    /// of the old data. The shift state stays, because it cannot be computed from the new data.
     pub(crate) fn with_start(self, start: usize) -> Self {
         Self { start, ..self }
     }
@@ -82,7 +89,8 @@ impl Part {
     }
 
     /// Returns the part that begins at byte offset `start` of the same data. The shift state is
-    /// computed from the bytes after the current start, or from all bytes if `start` is before it.
+    /// computed from the bytes between the current start and `start`, or from all bytes before
+    /// `start` if it is before the current start.
     pub(crate) fn restart_at(self, data: &[u8], start: usize) -> Self {
         let shift_state = match start.checked_sub(self.start) {
             Some(_) => next_shift_state(self.charset, self.shift_state, &data[self.start..start]),
@@ -114,7 +122,7 @@ impl Part {
         on_ill_formed: &mut impl OnIllFormed,
     ) -> DecodeEnd {
         let input = &data[self.start..];
-        let input = if self.is_last { input } else { without_incomplete(scheme, input) };
+        let input = if self.is_last_chunk { input } else { without_incomplete(scheme, input) };
         let end = self.start + input.len();
         let target = if has_surrogates(scheme) { Scheme::Wtf8 } else { Scheme::Utf8 };
         let mut transcoder = ByteTranscoder::new(scheme, target);
@@ -156,7 +164,7 @@ impl Part {
         sink: &mut Sink,
         on_ill_formed: &mut impl OnIllFormed,
     ) -> DecodeEnd {
-        // The text of these bytes, if they have any, is not part of the result.
+        // These bytes only set the state of the decoder. Their text is not part of the result.
         let shift_prefix = SHIFT_PREFIXES[usize::from(self.shift_state)];
         let _ = decoder.decode(shift_prefix, false, &mut Sink::default(), |_, _, _| true);
         let sequence_start = |sequence: Sequence| {
@@ -164,10 +172,11 @@ impl Part {
             (self.start + offset).saturating_sub(shift_prefix.len())
         };
         let mut next = Next::AfterSequence;
-        let mut decode = |decoder: &mut LegacyDecoder, segment, incomplete, sink: &mut Sink| {
-            let result = decoder.decode(segment, incomplete, sink, |sequence, _, sink| {
+        let mut decode = |decoder: &mut LegacyDecoder, segment, is_end, sink: &mut Sink| {
+            let result = decoder.decode(segment, is_end, sink, |sequence, _, sink| {
                 let (start, len) = (sequence_start(sequence), sequence.len);
-                let sequence = IllFormed { start, len, kind: "ill-formed sequence", incomplete };
+                let kind = "ill-formed sequence";
+                let sequence = IllFormed { start, len, kind, incomplete: is_end };
                 next = on_ill_formed.handle(sequence, data, sink);
                 matches!(next, Next::AfterSequence)
             });
@@ -175,7 +184,7 @@ impl Part {
         };
         // The second call ends the text. A sequence that only this call reports is incomplete.
         let is_complete = decode(&mut decoder, &data[self.start..], false, sink)
-            && (!self.is_last || decode(&mut decoder, &[], true, sink));
+            && (!self.is_last_chunk || decode(&mut decoder, &[], true, sink));
         if !is_complete {
             return match next {
                 Next::At(start) => DecodeEnd::ContinueAt(start),
@@ -183,7 +192,7 @@ impl Part {
             };
         }
         let mut end = data.len();
-        if !self.is_last {
+        if !self.is_last_chunk {
             // The decoder keeps the bytes of an incomplete sequence. Ending the text reports this
             // sequence and where it starts.
             let _ = decoder.decode(&[], true, &mut Sink::default(), |sequence, _, _| {
@@ -196,7 +205,7 @@ impl Part {
 }
 
 /// Returns the text without an incomplete sequence at its end. In UTF-8, the first two bytes of a
-/// surrogate count as incomplete too, because a handler may continue at the third byte.
+/// surrogate count as incomplete too, because Python's handler `surrogatepass` needs all three.
 pub(crate) fn without_incomplete(scheme: Scheme, text: &[u8]) -> &[u8] {
     let text = scheme.split_incomplete(text).0;
     match text {

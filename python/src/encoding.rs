@@ -6,9 +6,11 @@ use utflane_charset::{Charset, EncodeStop, Legacy, LegacyEncoder, Sink};
 use crate::errors::{Handler, Substitute};
 use crate::input::Text;
 
-/// The two reasons why a character is not encoded.
+/// The reason for a character that the encoding lacks.
 const UNMAPPABLE: &str = "character not in the encoding";
-const SURROGATE: &str = "surrogates not allowed";
+/// The reason for a surrogate and, as in Python, for any result of a handler that a Unicode
+/// encoding does not allow.
+const NOT_ALLOWED: &str = "surrogates not allowed";
 
 /// A character that the encoding lacks and that the handler does not replace.
 pub(crate) struct UnmappableError {
@@ -107,7 +109,7 @@ impl TextEncoder {
                 let (surrogate, end) = decode_character(segments.bytes, offset);
                 self.write_substitute(
                     surrogate,
-                    UnmappableError { offset, kind: SURROGATE },
+                    UnmappableError { offset, kind: NOT_ALLOWED },
                     sink,
                 )?;
                 offset = end;
@@ -120,7 +122,7 @@ impl TextEncoder {
     /// encoding, this is one character or a run of characters that the encoding lacks.
     pub(crate) fn error_range(&self, bytes: &[u8], offset: usize) -> (usize, usize) {
         let (mut start, mut end) = (offset, decode_character(bytes, offset).1);
-        let has_table = match self.charset {
+        let is_code_page = match self.charset {
             Charset::Scheme(scheme) if unit_size(scheme) > 1 => return (start, end),
             Charset::Scheme(_) => false,
             Charset::Legacy(Legacy::MultiByte(_)) => return (start, end),
@@ -129,9 +131,9 @@ impl TextEncoder {
         while end < bytes.len() && self.lacks(bytes, end) {
             end = decode_character(bytes, end).1;
         }
-        // With a table, Python reports the whole run. With the other encodings, Python escapes the
-        // first characters of the run, and reports the rest.
-        while has_table && self.handler == Handler::SurrogateEscape && start > 0 {
+        // `surrogateescape` may have written the first characters of the run. In a code page,
+        // Python reports these too; in the other encodings, only the rest of the run.
+        while is_code_page && self.handler == Handler::SurrogateEscape && start > 0 {
             let previous =
                 (0..start).rev().find(|&offset| bytes[offset] & 0xC0 != 0x80).unwrap_or(0);
             if !self.lacks(bytes, previous) {
@@ -162,7 +164,7 @@ impl TextEncoder {
             Charset::Scheme(_) => text.bytes().is_ascii(),
         };
         if !is_allowed {
-            return Err(UnmappableError { offset: 0, kind: SURROGATE });
+            return Err(UnmappableError { offset: 0, kind: NOT_ALLOWED });
         }
         let strict = Self { charset: self.charset, handler: Handler::Strict };
         strict.encode_from(&mut Segments::from_text(text), 0, sink)
@@ -171,7 +173,7 @@ impl TextEncoder {
     /// Writes bytes that a handler returned. Fails if they are not a whole number of code units.
     pub(crate) fn write_bytes(&self, bytes: &[u8], sink: &mut Sink) -> Result<(), UnmappableError> {
         if !bytes.len().is_multiple_of(self.charset.scheme().map_or(1, unit_size)) {
-            return Err(UnmappableError { offset: 0, kind: SURROGATE });
+            return Err(UnmappableError { offset: 0, kind: NOT_ALLOWED });
         }
         sink.push(bytes);
         Ok(())
@@ -198,14 +200,16 @@ impl TextEncoder {
                         encoded.map_err(|_| UnmappableError { offset: 0, kind: UNMAPPABLE });
                     encoded.and_then(|bytes| self.write_bytes(&bytes, sink))
                 }
-                // ASCII has the same bytes in these encodings, in the state that follows ASCII.
+                // ASCII has the same bytes in these encodings. The encoder of ISO-2022-JP is in its
+                // ASCII state here, after an unmappable character or at the end of a segment.
                 Charset::Legacy(Legacy::MultiByte(_)) => self.write_bytes(text.as_bytes(), sink),
             },
         };
         written.map_err(|_| error)
     }
 
-    /// Transcodes well-formed text, which begins at byte offset `start` of the whole text.
+    /// Transcodes `text`, which is well-formed in `source` and begins at byte offset `start` of the
+    /// whole text.
     pub(crate) fn transcode_scheme(
         &self,
         source: Scheme,
@@ -231,8 +235,8 @@ impl TextEncoder {
                 }
             }
         }
-        // The transcoder keeps a surrogate at the end of the text, because a second surrogate could
-        // follow. `finish` writes it.
+        // If `source` is WTF-8, the transcoder keeps a surrogate at the end of the text, because a
+        // second surrogate could follow. `finish` writes it.
         while let Stop::OutputFull = {
             let progress = transcoder.finish(sink.spare());
             sink.advance(progress.written);
@@ -243,7 +247,7 @@ impl TextEncoder {
         Ok(())
     }
 
-    /// Encodes text, which begins at byte offset `start` of the whole text.
+    /// Encodes `text`, which begins at byte offset `start` of the whole text.
     fn encode_legacy(
         &self,
         encoding: Legacy,

@@ -23,7 +23,7 @@ pub(crate) struct IllFormed {
     pub(crate) len: usize,
     /// The kind of the error in words.
     pub(crate) kind: &'static str,
-    /// True if the sequence is cut at the end of the text.
+    /// True if the text ends inside the sequence.
     pub(crate) incomplete: bool,
 }
 

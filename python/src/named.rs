@@ -66,7 +66,7 @@ impl Named {
         self,
         data: &[u8],
         state: u8,
-        is_last: bool,
+        is_last_chunk: bool,
     ) -> Option<(Charset, usize, u8)> {
         let mark: &[u8] = match self {
             Self::Auto => return None,
@@ -81,7 +81,7 @@ impl Named {
                 Self::Utf8Sig => mark.starts_with(data),
                 _ => true,
             };
-            if data.len() < mark.len() && may_be_mark && !is_last {
+            if data.len() < mark.len() && may_be_mark && !is_last_chunk {
                 return None;
             }
             let (charset, mark_len) = self.resolve(data)?;

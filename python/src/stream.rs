@@ -34,18 +34,19 @@ fn decode_chunk<'py>(
     state: u8,
     data: &Data,
     errors: &Errors,
-    is_last: bool,
+    is_last_chunk: bool,
 ) -> PyResult<DecodedChunk<'py>> {
-    let Some((charset, mark_len, state_after_mark)) = named.resolve_chunk(data, state, is_last)
+    let Some((charset, mark_len, state_after_mark)) =
+        named.resolve_chunk(data, state, is_last_chunk)
     else {
         let text = PyString::new(py, "");
         return Ok(DecodedChunk { text, read: 0, state, charset: None, repair_count: 0 });
     };
     let is_known = matches!(named, Named::Known(_));
-    let part = Part::new(charset, mark_len, if is_known { state } else { 0 }, is_last);
+    let part = Part::new(charset, mark_len, if is_known { state } else { 0 }, is_last_chunk);
     if let (Charset::Scheme(scheme), Some(_)) = (charset, python_name(charset)) {
         let input = &data[mark_len..];
-        let input = if is_last { input } else { without_incomplete(scheme, input) };
+        let input = if is_last_chunk { input } else { without_incomplete(scheme, input) };
         if run_detached(py, input.len(), || scheme.is_valid(input)) {
             return Ok(DecodedChunk {
                 text: decode_well_formed(py, charset, input)?,

@@ -102,12 +102,12 @@ fn find_ill_formed(charset: Charset, text: &[u8]) -> Option<IllFormed> {
         Charset::Legacy(encoding) => {
             let (mut decoder, mut first) = (LegacyDecoder::new(encoding), None);
             let segments = text.chunks(SEGMENT_BYTES).map(|segment| (segment, false));
-            for (segment, incomplete) in segments.chain([(&b""[..], true)]) {
+            for (segment, is_end) in segments.chain([(&b""[..], true)]) {
                 let mut sink = Sink::new(SEGMENT_BYTES);
-                let result = decoder.decode(segment, incomplete, &mut sink, |sequence, _, _| {
+                let result = decoder.decode(segment, is_end, &mut sink, |sequence, _, _| {
                     let start = usize::try_from(sequence.offset).unwrap_or(usize::MAX);
                     let kind = "ill-formed sequence";
-                    first = Some(IllFormed { start, len: sequence.len, kind, incomplete });
+                    first = Some(IllFormed { start, len: sequence.len, kind, incomplete: is_end });
                     false
                 });
                 if result.is_err() {
