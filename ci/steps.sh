@@ -24,6 +24,8 @@ RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.releas
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # The options for tests that are compiled and run only briefly.
 QUICK=('--config=profile.test.opt-level=0' '--config=profile.test.debug=false')
+# The option for programs that are not run.
+WITHOUT_DEBUG=('--config=profile.dev.debug=false')
 # The time in seconds for each fuzz target. It runs longer if its initial inputs need more time.
 # fuzz/run.sh runs the targets for hours.
 FUZZ_SECONDS=4
@@ -138,30 +140,27 @@ step_dependencies() {
     done
 }
 
-step_clippy() {
-    cargo clippy --locked --workspace --all-targets --features utflane/columns,utflane/code-pages -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features cpuid -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features stream -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features wide -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features columns -- -D warnings
-    cargo clippy --locked -p utflane --no-default-features --features code-pages -- -D warnings
+# Checks the lints of all packages that are published, with options for cargo: `lint_workspace [OPTION...]`.
+lint_workspace() {
+    cargo clippy --locked --workspace --exclude utflane-bench --all-targets \
+        --features utflane/columns,utflane/code-pages "$@" -- -D warnings
+}
+
+# Lints and documents. Both in the same folder, one after the other, so that the dependencies are checked
+# once.
+step_lint() {
+    lint_workspace
+    local features
+    for features in "" alloc cpuid stream wide count transcode columns code-pages; do
+        cargo clippy --locked -p utflane --no-default-features --features "$features" -- -D warnings
+    done
     cargo clippy --locked -p utflane --no-default-features --features std --lib --tests -- -D warnings
     cargo clippy --locked -p utflane --features rayon --lib --test par -- -D warnings
     cargo clippy --locked -p utflane --features columns,rayon --lib --test par -- -D warnings
     skipped "a build with the oldest supported Rust: only one Rust is installed; clippy's incompatible_msrv checks rust-version $(
         sed -n 's/^rust-version = //p' Cargo.toml
     )"
-}
-
-step_docs() {
-    # In a separate folder, like other steps: in a shared folder, cargo would wait for the step that runs
-    # at the same time.
-    local CARGO_TARGET_DIR=$CARGO_TARGET_DIR/docs
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --features utflane/columns,utflane/code-pages,utflane/rayon
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --exclude utflane-bench --features utflane/columns,utflane/code-pages,utflane/rayon
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,code-pages,rayon --document-private-items
 }
 
@@ -236,32 +235,36 @@ step_initialised() {
 }
 
 step_package() {
-    local version
+    local version name listed missing
     rm -rf target/package
     # Cargo's own check is off. It would compile the command against the packed library from a
     # temporary registry and cache these sources permanently, so that the next run would use this old
-    # library. The checks of the unpacked crates below check more and leave nothing in the cache.
+    # library. The checks below leave nothing in the cache.
     cargo package --locked --no-verify --workspace --exclude utflane-bench
     version=$(cargo pkgid -p utflane | sed 's/.*[#@]//')
     # The folder is outside the clone, because cargo would use the workspace of the clone.
     # The variable is not local, because the trap runs after the function has returned.
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
-    tar -xf "target/package/utflane-$version.crate" -C "$folder"
-    tar -xf "target/package/utflane-charset-$version.crate" -C "$folder"
-    tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
-    # All files of a package have the same modification time, so that cargo would take an older build for
-    # up to date.
+    for name in utflane utflane-charset utflane-cli; do
+        tar -xf "target/package/$name-$version.crate" -C "$folder"
+    done
+    # Each file that the compiler has read for any target is in a package, and each manual page and
+    # completion. Packages don't have the benchmarks and the tests of utflane-charset.
+    listed=$(lint_workspace --message-format=json |
+        sed -n 's/.*"filenames":\["\([^"]*\)\/lib\([^"]*\)\.rmeta".*/\1\/\2.d/p' |
+        xargs sed -n 's/^\([^/].*\):$/\1/p' | xargs realpath -s --relative-to=. | sort -u |
+        grep -vE '^(benches|crates/utflane-charset/tests)/')
+    [ "$(wc -l <<<"$listed")" -ge 400 ] || { echo "only these files: $listed"; return 1; }
+    missing=$({ echo "$listed"; git ls-files cli/man cli/completions; } |
+        sed "s,^,$folder/utflane-$version/,; s,/utflane-$version/cli/,/utflane-cli-$version/,
+            s,/utflane-$version/crates/utflane-charset/,/utflane-charset-$version/," |
+        while read -r file; do [ -f "$file" ] || echo "$file"; done)
+    [ -z "$missing" ] || { echo "not packed:"; echo "$missing"; return 1; }
+    # The packed library compiles. All files of a package have the same modification time, so that cargo
+    # would take an older build for up to date.
     find "$folder" -type f -exec touch {} +
-    # If a file is missing in a package, the compilation of all targets fails. The step `test` runs all
-    # tests. Here only the test of the command runs that reads files of its package.
-    printf '[patch.crates-io.%s]\npath = "%s"\n' >"$folder/config.toml" \
-        utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
-    (cd "$folder/utflane-$version" && cargo check --locked --all-targets)
-    (cd "$folder/utflane-charset-$version" && cargo check --all-targets --config "$folder/config.toml")
-    (cd "$folder/utflane-cli-$version" && cargo check --all-targets --config "$folder/config.toml" &&
-        timeout 600 cargo test "${QUICK[@]}" --config "$folder/config.toml" --bins -- shipped:: | tee "$folder/output" &&
-        grep -q '^test result: ok. [1-9]' "$folder/output")
+    (cd "$folder/utflane-$version" && cargo check --locked)
 }
 
 step_asan() {
@@ -303,6 +306,8 @@ step_fuzz() {
 step_bench() {
     # All benchmarks must run, and all libraries must give the same results. The measured times are
     # ignored. All commands use the profile of the benchmarks, so that simdutf is compiled once.
+    cargo clippy --locked --release -p utflane-bench --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --no-deps -p utflane-bench
     timeout 900 cargo test --locked --release -p utflane-bench
     timeout 600 cargo bench --locked -p utflane-bench --bench compare -- --quick
     timeout 300 cargo bench --locked -p utflane --bench throughput -- --test
@@ -504,28 +509,38 @@ step_python() {
     (cd "$home" && fresh/bin/python -m mypy.stubtest utflane._utflane)
 }
 
-# Compiles the library without std for a target whose programs can't run here, and checks the family of
-# vector kernels that the build script chose: `compile_without_std check|build TARGET VECTORS`.
-compile_without_std() {
-    local messages
-    messages=$(cargo "$1" --locked -Zbuild-std=core,alloc --target "$2" --message-format=json \
-        -p utflane --no-default-features --features alloc,cpuid,transcode)
-    grep '"build-script-executed"' <<<"$messages" | grep -qF "vectors=\\\"$3\\\"" ||
-        { echo "$2: expected the vectors '$3'"; return 1; }
-    echo "$2: vectors '$3'"
-}
-
+# Compiles the library for a target without std and without vector registers, where some errors appear
+# only in code generation. Then checks which family of vector kernels the build script chooses for
+# other targets.
 step_bare() {
     is_debian_amd64 "targets without std" || return 0
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES
-    # x86_64-unknown-none has no vector registers in its calling convention. Some errors on such targets
-    # appear only in code generation, so it is built. wasm32 has no vectors enabled, aarch64_be is
-    # big-endian.
-    compile_without_std build x86_64-unknown-none none
-    compile_without_std check wasm32-unknown-unknown none
-    compile_without_std check aarch64_be-unknown-linux-gnu none
+    local messages script family arch features endian os out=$CARGO_TARGET_DIR/vector-family
+    messages=$(cargo build "${WITHOUT_DEBUG[@]}" --locked -Zbuild-std=core,alloc --target x86_64-unknown-none \
+        --message-format=json -p utflane --no-default-features --features alloc,cpuid,transcode)
+    script=$(sed -n 's/.*"filenames":\["\([^"]*\/build\/utflane-[^"]*\)".*/\1/p' <<<"$messages")
+    mkdir -p "$out"
+    while read -r family arch features endian os; do
+        OUT_DIR=$out CARGO_CFG_TARGET_ARCH=$arch CARGO_CFG_TARGET_FEATURE=$features CARGO_CFG_TARGET_ENDIAN=$endian \
+            CARGO_CFG_TARGET_FAMILY=$os "$script" >"$out/output"
+        grep -qxF "cargo::rustc-cfg=vectors=\"$family\"" "$out/output" ||
+            { echo "$arch with '$features', $endian-endian, $os: expected the vectors '$family'"; return 1; }
+        echo "$arch with '$features', $endian-endian, $os: vectors '$family'"
+    done <<'END'
+x86     x86_64  fxsr,sse,sse2 little unix
+none    x86_64  fxsr          little none
+x86     x86     fxsr          little unix
+x86     x86     fxsr          little windows
+none    x86     fxsr          little none
+neon    aarch64 fp16,neon     little unix
+none    aarch64 neon          big    unix
+none    aarch64 fp16          little none
+simd128 wasm32  simd128       little wasm
+none    wasm32  bulk-memory   little wasm
+none    riscv64 v             little unix
+END
 }
 
 # Compiles the code for Windows. The code is not run, because this machine has no Windows.
@@ -534,7 +549,7 @@ step_windows() {
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES $WINDOWS_PACKAGES
-    cargo check --locked -Zbuild-std=std,panic_abort --target x86_64-pc-windows-gnu -p utflane
+    cargo check "${WITHOUT_DEBUG[@]}" --locked -Zbuild-std=std,panic_abort --target x86_64-pc-windows-gnu -p utflane
     skipped "Windows: tests are not run; the conversions between \`OsStr\` and WTF-8 are only compiled"
 }
 
