@@ -8,8 +8,8 @@ use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::position::{Metric, PositionsToConvert};
 
 /// Returns the first offset at which the total weight of the bytes, including the byte at this
-/// offset, exceeds `n`. The weight of a byte is the number of units that begin at it. Returns `Err`
-/// with the total weight of `src` if no offset is large enough.
+/// offset, exceeds `n`. The weight of a byte is the number of units that begin at it. If the weight
+/// of all bytes does not exceed `n`, `Err` holds this weight.
 #[inline(always)]
 fn find_weight(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usize> {
     let mut sum = 0;
@@ -35,10 +35,12 @@ pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
 }
 
 /// Converts the positions of `job`, one byte of `src` at a time. Returns the number of converted
-/// positions. From bytes, all positions must be inside the text, and are converted. From other
-/// metrics, the conversion stops before the first position after the end or, if
-/// [`PositionsToConvert::exact`] is set, before the first position between the two units of a
-/// character.
+/// positions.
+///
+/// Positions in bytes must be inside the text; all of them are converted. With positions in another
+/// metric, the conversion stops at the first position that is after the end of the text. If
+/// [`PositionsToConvert::exact`] is set, it also stops at the first position that is between the
+/// two units of a character.
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
     let weight = |metric: Metric, byte: u8| match metric {

@@ -71,8 +71,8 @@ fn write_up_to_32_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i)
     }
 }
 
-/// The shifts that extract two bytes from each of four 16-bit lanes: the eight bits from bit 6 on,
-/// and the eight bits from bit 0 on.
+/// For each of 32 16-bit lanes, two shifts within its group of four lanes (64 bits): they extract the
+/// eight bits of the lane from bit 6 on, and its eight bits from bit 0 on.
 static LEAD_AND_LAST: Index<u8, 64> = Index({
     let mut shifts = [0; 64];
     let mut i = 0;
@@ -97,8 +97,8 @@ pub(super) fn write_below_0x800(units: U8x64, dst: &mut [MaybeUninit<u8>]) -> us
     let tagged = op!(_mm512_and_si512(bytes, splat16(0x3F1F)));
     let tagged = op!(_mm512_or_si512(tagged, splat16(0x80C0_u16.cast_signed())));
     let bytes = op!(_mm512_mask_mov_epi16(bytes, is_two_byte, tagged));
-    // The first byte of an ASCII unit is 0 or 1 and is dropped. All second bytes are kept, because
-    // they are compared with 0.
+    // The first byte of an ASCII unit is 0 or 1 and is dropped: `splat16(2)` compares first bytes
+    // with 2. It compares second bytes with 0, so all of them are kept.
     let keep = op!(_mm512_cmpge_epu8_mask(bytes, splat16(2)));
     write_up_to_64_bytes(dst, 0, compress8(bytes, keep));
     32 + is_two_byte.count_ones() as usize
@@ -178,8 +178,8 @@ impl Lanes16 for U8x64 {
         op!(_mm512_cmplt_epi16_mask(self.0, other.0) != 0)
     }
 
-    // A marked lane is zero. A comparison would give a mask, and Zen 5 executes only one such
-    // comparison per cycle.
+    // A lane is marked by the value 0, which it gets if its bits in `mask` equal `value`. A
+    // comparison would give a mask, and Zen 5 executes only one such comparison per cycle.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {
         Self(op!(_mm512_xor_si512(_mm512_and_si512(self.0, mask.0), value.0)))
@@ -313,8 +313,9 @@ impl Lanes16 for U8x64 {
         length_bits: u64,
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // Of the four bytes of a lane, the first is kept if the upper one of its two bits is set,
-        // the second if the lower one is set, the third always, and the fourth never.
+        // `length_bits` has two bits for each lane. Of the four bytes of a lane, the first is kept
+        // if the upper bit is set, the second if the lower bit is set, the third always, and the
+        // fourth never.
         const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
         let swapped = (length_bits & EVEN_BITS) << 1 | length_bits >> 1 & EVEN_BITS;
         let first_half = swapped & u64::from(u32::MAX);
