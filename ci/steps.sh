@@ -35,9 +35,21 @@ skipped() {
     echo "SKIPPED: $*" | tee -a target/ci/skipped
 }
 
-# Prints that a step ran no checks because nothing that they read has changed, here and in the summary.
-unchanged() {
-    echo "UNCHANGED: $*" | tee -a target/ci/skipped
+# Succeeds if no source of a check has changed since its last run, whose hash is in ci/checked/NAME.
+# Prints this, here and in the summary. FULL=1 always runs all checks: `is_unchanged NAME CHECK SOURCE...`.
+is_unchanged() {
+    local name=$1 check=$2 hash=target/ci/checked-$1
+    shift 2
+    git ls-files -s "$@" | sha256sum >"$hash"
+    [ -z "${FULL:-}" ] && git diff --quiet -- "$@" && cmp -s "$hash" "ci/checked/$name" || return 1
+    echo "UNCHANGED: $check: nothing in $* has changed since the last test; FULL=1 runs the tests" |
+        tee -a target/ci/skipped
+}
+
+# Says how to skip a check that has passed: `passed NAME`.
+passed() {
+    cmp -s "target/ci/checked-$1" "ci/checked/$1" ||
+        echo "to skip this check until its sources change: cp target/ci/checked-$1 ci/checked/$1"
 }
 
 # Installs those of the given Debian packages that are missing. A lock lets one step at a time install.
@@ -433,13 +445,10 @@ step_arrow() {
 # has other settings for `rand` in tests. Every command names the whole workspace: a single package would use
 # DataFusion with fewer features, and DataFusion would be compiled again.
 #
-# The step is skipped if the sources are those of the last run, whose hash is in ci/datafusion.checked.
-# FULL=1 always runs it.
+# The step is skipped if its sources have not changed.
 step_datafusion() {
-    local sources=(crates examples/cluster benches/programs/damaged_csv src/columns api.txt) hash
-    hash=$(git ls-files -s "${sources[@]}" | sha256sum)
-    if [ -z "${FULL:-}" ] && git diff --quiet -- "${sources[@]}" && [ "$hash" = "$(cat ci/datafusion.checked)" ]; then
-        unchanged "DataFusion and the cluster: nothing in ${sources[*]} has changed since the last test; FULL=1 runs the tests"
+    if is_unchanged datafusion "DataFusion and the cluster" \
+        crates examples/cluster benches/programs/damaged_csv src/columns api.txt; then
         return
     fi
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
@@ -450,8 +459,7 @@ step_datafusion() {
     timeout 1800 cargo test --locked --manifest-path "$manifest" --workspace
     # The example was built with the tests.
     timeout 300 "$CARGO_TARGET_DIR/debug/examples/damaged_rows"
-    echo "$hash" >target/ci/datafusion.checked
-    cmp -s target/ci/datafusion.checked ci/datafusion.checked || echo "to skip this step until the sources change: cp target/ci/datafusion.checked ci"
+    passed datafusion
 }
 
 # Tests the drop-in replacements: runs their own tests, and the tests of programs that use them.
@@ -463,12 +471,15 @@ step_dropin() {
     done
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest" --features public_imp
     timeout 600 cargo test --locked --manifest-path "$manifest" --features portable_public_imp
-    timeout 900 compat/simdutf8/programs/test.sh
     manifest=compat/encoding_rs_io/Cargo.toml
     cargo clippy --locked --manifest-path "$manifest" --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --manifest-path "$manifest"
     timeout 600 cargo test --locked --manifest-path "$manifest"
-    timeout 900 compat/encoding_rs_io/programs/test.sh
+    if ! is_unchanged programs "programs with the drop-ins" compat src/io src/stream api.txt; then
+        timeout 900 compat/simdutf8/programs/test.sh
+        timeout 900 compat/encoding_rs_io/programs/test.sh
+        passed programs
+    fi
     # Programs that are measured with the drop-ins. The step `datafusion` compiles benches/programs/damaged_csv.
     cargo clippy --locked --manifest-path benches/programs/simdutf8/Cargo.toml -- -D warnings
     PYTHONDONTWRITEBYTECODE=1 benches/programs/run --help >target/ci/programs
@@ -557,8 +568,8 @@ step_windows() {
 # a module is a number N: every Nth input of its large sets runs if the host takes
 # CALIBRATION_MICROSECONDS for the calibration of the tests. On a slower host, N is proportionally larger.
 # The PC takes about 140 times as long as the host, and its clock is wrong.
-AVX512_TESTS=(1:kernels:: 6101:initialised:: 151:guard_pages:: 201:guard_questions:: 201:simdutf_bugs::
-    151:surrogates:: 75:utf32:: 45:capacity:: 901:count:: 901:validate:: 1501:embedded::)
+AVX512_TESTS=(1:kernels:: 9101:initialised:: 301:guard_pages:: 401:guard_questions:: 401:simdutf_bugs::
+    301:surrogates:: 151:utf32:: 91:capacity:: 1801:count:: 1801:validate:: 3001:embedded::)
 CALIBRATION_MICROSECONDS=6000
 
 # Prints the test modules with their numbers N for this host: `scale_intervals PROGRAM N:FILTER...`.
@@ -599,7 +610,7 @@ step_avx512() {
     *)
         program=$(build_bochs_program --lib)
         UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
-            ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 61:arch::tests::
+            ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 121:arch::tests::
         program=$(build_bochs_program --test all)
         tests=$(scale_intervals "$program" "${AVX512_TESTS[@]}")
         ;;

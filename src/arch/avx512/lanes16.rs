@@ -71,8 +71,8 @@ fn write_up_to_32_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i)
     }
 }
 
-/// For each of 32 16-bit lanes, two shifts within its group of four lanes (64 bits): they extract the
-/// eight bits of the lane from bit 6 on, and its eight bits from bit 0 on.
+/// For each of 32 16-bit lanes, two shifts within its group of four lanes (64 bits). They extract
+/// the eight bits of the lane from bit 6 on, and its eight bits from bit 0 on.
 static LEAD_AND_LAST: Index<u8, 64> = Index({
     let mut shifts = [0; 64];
     let mut i = 0;
