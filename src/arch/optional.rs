@@ -183,10 +183,7 @@ pub(crate) trait LookUpOps<V: VectorTypes>: MaskedOps<V> {
 pub(crate) trait OffsetOps<V: VectorTypes>: Presence {
     /// Returns the first `LANES / 4` elements of `offsets`, each minus `from`, modulo 2^32. Panics
     /// if `offsets` has fewer elements.
-    fn offsets32(self, token: V::Token, offsets: &[i32], from: i32) -> V;
-
-    /// Like [`offsets32`](Self::offsets32), for 64-bit offsets. The lanes are in any order.
-    fn offsets64(self, token: V::Token, offsets: &[i64], from: i64) -> V;
+    fn offsets(self, token: V::Token, offsets: &[i32], from: i32) -> V;
 
     /// Bit 0 of lane `i` becomes bit `offsets[i] % (8 * LANES)` of `bits`. The other bits of the
     /// lane are unspecified.
@@ -295,11 +292,7 @@ impl<V: VectorTypes> LookUpOps<V> for Absent {
 
 #[cfg(feature = "columns")]
 impl<V: VectorTypes> OffsetOps<V> for Absent {
-    fn offsets32(self, _: V::Token, _: &[i32], _: i32) -> V {
-        match self {}
-    }
-
-    fn offsets64(self, _: V::Token, _: &[i64], _: i64) -> V {
+    fn offsets(self, _: V::Token, _: &[i32], _: i32) -> V {
         match self {}
     }
 

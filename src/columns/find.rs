@@ -8,11 +8,13 @@
 //! 4. If the block has an error, treat the rows before the error like a well-formed block. Then
 //!    validate a few rows one by one, because errors come in groups.
 
+use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
-use crate::columns::rows::RowBounds;
+use crate::columns::rows::AdjacentRows;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
+use crate::dispatch::pairs::row_bounds::any_continuation;
 use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::scheme::Scheme;
@@ -86,55 +88,48 @@ impl SplitTest {
         }
     }
 
-    /// Returns true if one of the bounds between the rows of `range` splits a character of `text`.
+    /// Returns true if one of `bounds` splits a character of `text`, which begins at the first of
+    /// them.
     #[inline(always)]
-    fn splits_at_any(
-        self,
-        text: &[u8],
-        bounds: &impl RowBounds,
-        range: Range<usize>,
-        kernel: Kernel,
-    ) -> bool {
-        // No test is needed for the first bound, which is the start of the block. The last bound is
-        // the end of the rows, where the text may continue.
-        let mut between = range.start + 1..range.end + 1;
+    fn splits_at_any(self, text: &[u8], bounds: &[i32], kernel: Kernel) -> bool {
         match self {
             Self::Nothing => false,
-            Self::Continuation => bounds.any_continuation(text, between, kernel),
-            test => between.any(|row| test.splits_at(text, bounds.bound(row))),
+            Self::Continuation => any_continuation(text, bounds, kernel),
+            test => offsets(bounds).any(|at| test.splits_at(text, at)),
         }
     }
 }
 
-/// Returns the index of the first bound that splits a character, among the bounds between the rows
-/// of `range` and the bound at their end. `conversion` has converted these rows as one text.
-pub(crate) fn first_split(
+/// Returns the offsets of these bounds in a text that begins at the first of them.
+fn offsets(bounds: &[i32]) -> impl Iterator<Item = usize> {
+    bounds.iter().map(|bound| (bound - bounds[0]).cast_unsigned() as usize)
+}
+
+/// Returns the number of whole rows before the first of `bounds` that splits a character of `text`,
+/// which begins at the first of them. `conversion` has converted these rows as one text.
+pub(crate) fn rows_before_split(
     conversion: Conversion,
-    values: &[u8],
-    bounds: &impl RowBounds,
-    range: Range<usize>,
+    text: &[u8],
+    bounds: &[i32],
     kernel: Kernel,
-) -> Option<usize> {
+) -> usize {
     let Conversion { from, to, .. } = conversion;
     let test =
         SplitTest::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
-    let text = values;
-    if !test.splits_at_any(text, bounds, range.clone(), kernel) {
-        return None;
+    let rows = bounds.len() - 1;
+    if !test.splits_at_any(text, bounds, kernel) {
+        return rows;
     }
-    (range.start + 1..=range.end).find(|&row| test.splits_at(text, bounds.bound(row)))
+    offsets(bounds).skip(1).position(|at| test.splits_at(text, at)).unwrap_or(rows)
 }
 
-/// Returns true if the length of each row of `range` is a multiple of the unit size of the scheme.
+/// Returns true if the length of each row between `bounds` is a multiple of the unit size of the
+/// scheme.
 #[inline(always)]
-pub(crate) fn has_whole_units(
-    scheme: Scheme,
-    bounds: &impl RowBounds,
-    range: Range<usize>,
-) -> bool {
-    let (unit, start) = (scheme.unit_size(), bounds.bound(range.start));
+pub(crate) fn has_whole_units(scheme: Scheme, bounds: &[i32]) -> bool {
+    let unit = scheme.unit_size();
     // The unit size is a power of two, so the offsets can be or-ed and tested once.
-    unit == 1 || range.fold(0, |bits, row| bits | (bounds.bound(row) - start)).is_multiple_of(unit)
+    unit == 1 || offsets(bounds).fold(0, |bits, at| bits | at).is_multiple_of(unit)
 }
 
 impl Search {
@@ -144,21 +139,19 @@ impl Search {
         text.is_empty() || self.validation.check(self.kernel, text).is_ok()
     }
 
-    /// Calls `found` with each ill-formed row of `range`. The rows follow each other in `values`.
+    /// Calls `found` with each ill-formed row of `range`.
     #[inline(never)]
     pub(crate) fn search_blocks(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
+        let mut buffer = Vec::new();
         let mut first = range.start;
         while first < range.end {
-            let limit = bounds.bound(first).saturating_add(FIND_BLOCK_BYTES);
-            let within = bounds.rows_within(first, limit).max(first + 1);
-            let end = within.min(range.end);
-            first = self.search_block(values, bounds, first..end, found)?;
+            let end = rows.block_end(first..range.end, FIND_BLOCK_BYTES);
+            first = self.search_block(rows, first..end, &mut buffer, found)?;
         }
         ControlFlow::Continue(())
     }
@@ -168,13 +161,12 @@ impl Search {
     #[inline(always)]
     fn search_block(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
+        buffer: &mut Vec<i32>,
         found: &mut impl Found,
     ) -> ControlFlow<(), usize> {
-        let (start, end) = (bounds.bound(range.start), bounds.bound(range.end));
-        let text = &values[start..end];
+        let text = rows.text(range.clone());
         let mut ascii_len = 0;
         if self.is_ascii_transparent() {
             match check_ascii(text, self.kernel) {
@@ -182,22 +174,27 @@ impl Search {
                 Err(len) => ascii_len = len,
             }
         }
-        if !has_whole_units(self.validation.scheme, bounds, range.clone()) {
-            self.validate_one_by_one(values, bounds, range.clone(), found)?;
+        if range.len() == 1 {
+            self.validate_one_by_one(rows, range.clone(), found)?;
+            return ControlFlow::Continue(range.end);
+        }
+        let bounds = rows.block_bounds(range.clone(), buffer);
+        if !has_whole_units(self.validation.scheme, bounds) {
+            self.validate_one_by_one(rows, range.clone(), found)?;
             return ControlFlow::Continue(range.end);
         }
         let Err(error) = self.validation.run(self.kernel, &text[ascii_len..]) else {
-            self.search_split_rows(values, bounds, range.clone(), end, found)?;
+            self.search_split_rows(text, bounds, range.start, found)?;
             return ControlFlow::Continue(range.end);
         };
-        let at = start + ascii_len + error.valid_up_to();
-        let bad = bounds.rows_within(range.start, at).min(range.end - 1);
-        self.search_split_rows(values, bounds, range.start..bad, at, found)?;
-        let one_by_one_end = bounds
-            .rows_within(bad, at.saturating_add(AFTER_ERROR_BYTES))
-            .max(bad + 1)
-            .min(range.end);
-        self.validate_one_by_one(values, bounds, bad..one_by_one_end, found)?;
+        let valid_len = ascii_len + error.valid_up_to();
+        let at = rows.bound(range.start) + valid_len;
+        let ill_formed = rows.rows_within(range.clone(), at).min(range.end - 1);
+        let bounds = &bounds[..=ill_formed - range.start];
+        self.search_split_rows(&text[..valid_len], bounds, range.start, found)?;
+        let limit = at.saturating_add(AFTER_ERROR_BYTES);
+        let one_by_one_end = rows.rows_within(ill_formed..range.end, limit).max(ill_formed + 1);
+        self.validate_one_by_one(rows, ill_formed..one_by_one_end, found)?;
         ControlFlow::Continue(one_by_one_end)
     }
 
@@ -207,40 +204,40 @@ impl Search {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
-    /// Finds the rows that are ill-formed because a bound splits a character. The text is
-    /// well-formed up to `end`, and the last row ends at `end` or before it.
+    /// Finds the rows between `bounds` that are ill-formed because a bound splits a character.
+    /// `text` is well-formed and begins at the first bound, which is the start of row `first`.
     #[inline(always)]
     fn search_split_rows(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
-        range: Range<usize>,
-        end: usize,
+        text: &[u8],
+        bounds: &[i32],
+        first: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         let test = SplitTest::for_scheme(self.validation.scheme);
-        let text = &values[..end];
-        if !test.splits_at_any(text, bounds, range.clone(), self.kernel) {
+        if !test.splits_at_any(text, bounds, self.kernel) {
             return ControlFlow::Continue(());
         }
-        self.validate_split_rows(values, bounds, range, &|at| test.splits_at(text, at), found)
+        self.validate_split_rows(text, bounds, first, test, found)
     }
 
-    /// Validates the rows next to bounds that split characters.
+    /// Validates the rows next to bounds that split characters: see
+    /// [`search_split_rows`](Self::search_split_rows).
     #[cold]
     #[inline(never)]
     fn validate_split_rows(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
-        range: Range<usize>,
-        splits_at: &dyn Fn(usize) -> bool,
+        text: &[u8],
+        bounds: &[i32],
+        first: usize,
+        test: SplitTest,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        for row in range {
-            let (start, end) = (bounds.bound(row), bounds.bound(row + 1));
-            if (splits_at(start) || splits_at(end)) && !self.is_well_formed(&values[start..end]) {
-                found(row)?;
+        for (row, (start, end)) in offsets(bounds).zip(offsets(bounds).skip(1)).enumerate() {
+            if (test.splits_at(text, start) || test.splits_at(text, end))
+                && !self.is_well_formed(&text[start..end])
+            {
+                found(first + row)?;
             }
         }
         ControlFlow::Continue(())
@@ -250,13 +247,12 @@ impl Search {
     #[inline(never)]
     fn validate_one_by_one(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         for row in range {
-            if !self.is_well_formed(&values[bounds.row(row)]) {
+            if !self.is_well_formed(rows.row(row)) {
                 found(row)?;
             }
         }

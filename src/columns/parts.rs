@@ -3,9 +3,6 @@
 //! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, and a single long
 //! row is not split either. The results are the same as on one thread, bit for bit.
 
-#[cfg(test)]
-mod tests;
-
 use rayon::prelude::*;
 
 use crate::columns::convert::{Converter, OnFailure};
@@ -182,5 +179,21 @@ fn append_validity<U: Unit>(validity: &mut Option<Vec<u8>>, first: usize, part: 
             bits::fill_with_ones(part.rows(), &mut ones);
             all.extend_from_slice(&ones);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offset_overflow_reports_the_row() {
+        let rows = Rows::from_width(&[], 0, 3).expect("three empty rows are allowed");
+        let parts = [Part { first: 16, rows }];
+        // Only the offsets are examined, so no text of 2 GiB is needed.
+        let offsets = vec![0, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001];
+        let texts = Texts::<u8, i64> { offsets, ..Texts::default() };
+        let joined = join_parts::<u8, i32>(&parts, &[(texts, Vec::new())]);
+        assert_eq!(joined, Err(RowError { row: 17, kind: RowErrorKind::OffsetOverflow }));
     }
 }

@@ -25,56 +25,10 @@ const fn lookup_max_bytes_per_offset<V: Vector>() -> usize {
     if V::LANES == 64 { 28 } else { 20 }
 }
 
-/// An offset in a text.
-pub(crate) trait Offset: Copy {
-    /// Returns the offset as a number.
-    fn to_usize(self) -> usize;
-
-    /// Returns the first offsets of `offsets` minus `from`, as 32-bit lanes.
-    fn load_relative<V: Vector>(
-        ops: V::Offsets,
-        token: V::Token,
-        offsets: &[Self],
-        from: Self,
-    ) -> V;
-
-    /// Returns the largest offset that is at most `self` and a multiple of eight bytes after
-    /// `origin`.
-    fn round_down_to_eight(self, origin: Self) -> Self;
-}
-
-/// Implements [`Offset`] for each type, with the operation of [`OffsetOps`] that loads its lanes.
-macro_rules! offsets {
-    ($($offset:ident $lanes:ident;)*) => {$(
-        impl Offset for $offset {
-            #[inline(always)]
-            #[expect(clippy::cast_sign_loss, reason = "offsets are not negative")]
-            #[allow(clippy::cast_possible_truncation, reason = "an offset is in a text")]
-            fn to_usize(self) -> usize {
-                self as usize
-            }
-
-            #[inline(always)]
-            fn load_relative<V: Vector>(
-                ops: V::Offsets,
-                token: V::Token,
-                offsets: &[Self],
-                from: Self,
-            ) -> V {
-                ops.$lanes(token, offsets, from)
-            }
-
-            #[inline(always)]
-            fn round_down_to_eight(self, origin: Self) -> Self {
-                origin.wrapping_add(self.wrapping_sub(origin) & !7)
-            }
-        }
-    )*};
-}
-
-offsets! {
-    i32 offsets32;
-    i64 offsets64;
+/// Returns the offset of `to` in a text that begins at `from`. Offsets are sorted.
+#[inline(always)]
+fn distance(from: i32, to: i32) -> usize {
+    to.wrapping_sub(from).cast_unsigned() as usize
 }
 
 /// The number of continuation bytes.
@@ -92,29 +46,25 @@ impl Sought for ContinuationBytes {
 /// Returns true if one of `offsets` is the offset of a continuation byte. `offsets` are sorted, and
 /// `text` begins at the first offset.
 #[inline(always)]
-pub(crate) fn any_continuation<V: Vector, P: Offset>(
-    token: V::Token,
-    text: &[u8],
-    offsets: &[P],
-) -> bool {
+pub(crate) fn any_continuation<V: Vector>(token: V::Token, text: &[u8], offsets: &[i32]) -> bool {
     if let Some(ops) = V::Offsets::OPS
         && offsets.len() >= V::LANES / 4
         && (TEXT_BYTES_PER_WORD
             ..=LOOKUP_MAX_BYTES.min(lookup_max_bytes_per_offset::<V>() * offsets.len()))
             .contains(&text.len())
     {
-        return any_by_lookup::<V, P>(ops, token, text, offsets);
+        return any_by_lookup::<V>(ops, token, text, offsets);
     }
     any_continuation_one_by_one(text, offsets)
 }
 
 /// Does the same as [`any_continuation`], for at least a vector of offsets that are not far apart.
 #[inline(always)]
-fn any_by_lookup<V: Vector, P: Offset>(
+fn any_by_lookup<V: Vector>(
     ops: V::Offsets,
     token: V::Token,
     text: &[u8],
-    offsets: &[P],
+    offsets: &[i32],
 ) -> bool {
     // One bit for each byte, and one more vector, because a window may begin anywhere in the text.
     let mut bits = [0; LOOKUP_MAX_BYTES / 8 + MAX_VECTOR_BYTES];
@@ -136,13 +86,14 @@ fn any_by_lookup<V: Vector, P: Offset>(
         // The last vector of offsets may overlap the vector before it.
         let group = &offsets[at.min(offsets.len() - V::LANES / 4)..][..V::LANES / 4];
         let (first, last) = (group[0], group[V::LANES / 4 - 1]);
-        let from = first.round_down_to_eight(origin);
-        if last.to_usize() - from.to_usize() < 8 * V::LANES {
-            let window = V::load(token, &bits, (from.to_usize() - origin.to_usize()) / 8);
-            found = found.or(ops.bits_at(window, P::load_relative::<V>(ops, token, group, from)));
+        // The last multiple of eight bytes after `origin` that is not after `first`.
+        let from = origin.wrapping_add(first.wrapping_sub(origin) & !7);
+        if distance(from, last) < 8 * V::LANES {
+            let window = V::load(token, &bits, distance(origin, from) / 8);
+            found = found.or(ops.bits_at(window, ops.offsets(token, group, from)));
         } else {
-            for offset in group {
-                let at = offset.to_usize() - origin.to_usize();
+            for &offset in group {
+                let at = distance(origin, offset);
                 far_bits |= bits[at / 8] >> (at % 8);
             }
         }
@@ -154,13 +105,13 @@ fn any_by_lookup<V: Vector, P: Offset>(
 
 /// Does the same as [`any_continuation`], for one offset after the other.
 #[inline(never)]
-pub(crate) fn any_continuation_one_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
+pub(crate) fn any_continuation_one_by_one(text: &[u8], offsets: &[i32]) -> bool {
     // In a continuation byte, bit 7 is set and bit 6 is clear. No branch depends on the byte, and
     // only the bitwise or depends on the byte before. Values of 32 bits avoid partial register
     // writes.
     let mark_in_bit_7 = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
     let Some(&origin) = offsets.first() else { return false };
-    let after_origin = |offset: P| offset.to_usize() - origin.to_usize();
+    let after_origin = |offset| distance(origin, offset);
     let (mut ored, (groups, rest)) = (0, offsets.as_chunks::<8>());
     for eight in groups {
         let eight = eight.map(after_origin);
