@@ -329,13 +329,7 @@ impl<R: Read> Read for Reader<R> {
         if dst.is_empty() {
             return Ok(0);
         }
-        let ready = self.fill_buf()?;
-        let len = ready.len().min(dst.len());
-        match (&mut *dst, ready) {
-            // For a single byte, the call of the copy function would take most of the time.
-            ([to], &[byte, ..]) => *to = byte,
-            _ => dst[..len].copy_from_slice(&ready[..len]),
-        }
+        let len = self.fill_buf()?.read(dst)?;
         self.consume(len);
         Ok(len)
     }
