@@ -11,19 +11,19 @@
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
+use crate::columns::offset::Offset;
+use crate::columns::offset::sealed::Bounds;
 use crate::columns::rows::AdjacentRows;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
-use crate::dispatch::pairs::row_bounds::any_continuation;
 use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
-use crate::types::position::LOOKUP_MAX_BYTES;
 
 /// The number of bytes of a block. A block of this size is still in the L1 cache when its bounds
 /// are tested.
-const FIND_BLOCK_BYTES: usize = LOOKUP_MAX_BYTES;
+const FIND_BLOCK_BYTES: usize = 32 * 1024;
 
 /// The number of bytes after an error in which rows are validated one by one.
 const AFTER_ERROR_BYTES: usize = 64;
@@ -88,48 +88,105 @@ impl SplitTest {
         }
     }
 
-    /// Returns true if one of `bounds` splits a character of `text`, which begins at the first of
-    /// them.
+    /// Returns true if a bound of the rows of `range` splits a character of `text`, which begins
+    /// with the first of these rows. `ends` provides memory for the bounds.
     #[inline(always)]
-    fn splits_at_any(self, text: &[u8], bounds: &[i32], kernel: Kernel) -> bool {
-        match self {
-            Self::Nothing => false,
-            Self::Continuation => any_continuation(text, bounds, kernel),
-            test => offsets(bounds).any(|at| test.splits_at(text, at)),
+    fn splits_at_any(
+        self,
+        text: &[u8],
+        rows: &AdjacentRows<'_>,
+        range: Range<usize>,
+        ends: &mut Vec<usize>,
+    ) -> bool {
+        let indexes = range.start..range.end + 1;
+        match (self, rows.bounds) {
+            (Self::Nothing, _) => false,
+            // Units of a byte have these continuation bytes, so the offsets count bytes.
+            (Self::Continuation, Bounds::Offsets32(offsets, _)) => {
+                any_continuation(text, &offsets[indexes])
+            }
+            (Self::Continuation, Bounds::Offsets64(offsets, _)) => {
+                any_continuation(text, &offsets[indexes])
+            }
+            _ => {
+                rows.write_ends(range, ends);
+                ends.iter().any(|&end| self.splits_at(text, end))
+            }
         }
     }
 }
 
-/// Returns the offsets of these bounds in a text that begins at the first of them.
-fn offsets(bounds: &[i32]) -> impl Iterator<Item = usize> {
-    bounds.iter().map(|bound| (bound - bounds[0]).cast_unsigned() as usize)
+/// Returns true if one of `offsets` is the offset of a continuation byte. The offsets are sorted,
+/// and `text` begins at the first of them.
+#[inline(never)]
+fn any_continuation<O: Offset>(text: &[u8], offsets: &[O]) -> bool {
+    // In a continuation byte, bit 7 is set and bit 6 is clear. No branch depends on the byte, and
+    // only the bitwise or depends on the byte before. Values of 32 bits avoid partial register
+    // writes.
+    let mark_in_bit_7 = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
+    let Some(&origin) = offsets.first() else { return false };
+    let after_origin = |offset: O| offset.to_size() - origin.to_size();
+    let (mut ored, (groups, rest)) = (0, offsets.as_chunks::<8>());
+    for eight in groups {
+        let eight = eight.map(after_origin);
+        match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
+            // If rows are short, the index has eight bits and needs no bounds check.
+            Some(window) if eight[7] - eight[0] < 256 => {
+                for at in eight {
+                    #[expect(clippy::cast_possible_truncation, reason = "less than 256")]
+                    let at = (at - eight[0]) as u8;
+                    ored |= mark_in_bit_7(window[usize::from(at)]);
+                }
+            }
+            _ => {
+                for at in eight {
+                    ored |= text.get(at).map_or(0, |&byte| mark_in_bit_7(byte));
+                }
+            }
+        }
+    }
+    for &offset in rest {
+        ored |= text.get(after_origin(offset)).map_or(0, |&byte| mark_in_bit_7(byte));
+    }
+    ored & 0x80 != 0
 }
 
-/// Returns the number of whole rows before the first of `bounds` that splits a character of `text`,
-/// which begins at the first of them. `conversion` has converted these rows as one text.
+/// Returns the number of rows of `range` before the first end of a row that splits a character of
+/// `text`, which begins with these rows. `conversion` has converted them as one text. `ends`
+/// provides memory for their ends.
 pub(crate) fn rows_before_split(
     conversion: Conversion,
     text: &[u8],
-    bounds: &[i32],
-    kernel: Kernel,
+    rows: &AdjacentRows<'_>,
+    range: Range<usize>,
+    ends: &mut Vec<usize>,
 ) -> usize {
     let Conversion { from, to, .. } = conversion;
     let test =
         SplitTest::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
-    let rows = bounds.len() - 1;
-    if !test.splits_at_any(text, bounds, kernel) {
-        return rows;
+    if !test.splits_at_any(text, rows, range.clone(), ends) {
+        return range.len();
     }
-    offsets(bounds).skip(1).position(|at| test.splits_at(text, at)).unwrap_or(rows)
+    rows.write_ends(range, ends);
+    ends.iter().position(|&end| test.splits_at(text, end)).unwrap_or(ends.len())
 }
 
-/// Returns true if the length of each row between `bounds` is a multiple of the unit size of the
-/// scheme.
+/// Returns true if the length of each row of `range` is a multiple of the unit size of the scheme.
+/// `ends` provides memory for their ends.
 #[inline(always)]
-pub(crate) fn has_whole_units(scheme: Scheme, bounds: &[i32]) -> bool {
+pub(crate) fn has_whole_units(
+    scheme: Scheme,
+    rows: &AdjacentRows<'_>,
+    range: Range<usize>,
+    ends: &mut Vec<usize>,
+) -> bool {
     let unit = scheme.unit_size();
-    // The unit size is a power of two, so the offsets can be or-ed and tested once.
-    unit == 1 || offsets(bounds).fold(0, |bits, at| bits | at).is_multiple_of(unit)
+    if unit == 1 {
+        return true;
+    }
+    rows.write_ends(range, ends);
+    // The unit size is a power of two, so the ends can be or-ed and tested once.
+    ends.iter().fold(0, |bits, end| bits | end).is_multiple_of(unit)
 }
 
 impl Search {
@@ -147,11 +204,11 @@ impl Search {
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let mut buffer = Vec::new();
+        let mut ends = Vec::new();
         let mut first = range.start;
         while first < range.end {
             let end = rows.block_end(first..range.end, FIND_BLOCK_BYTES);
-            first = self.search_block(rows, first..end, &mut buffer, found)?;
+            first = self.search_block(rows, first..end, &mut ends, found)?;
         }
         ControlFlow::Continue(())
     }
@@ -163,7 +220,7 @@ impl Search {
         &self,
         rows: &AdjacentRows<'_>,
         range: Range<usize>,
-        buffer: &mut Vec<i32>,
+        ends: &mut Vec<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<(), usize> {
         let text = rows.text(range.clone());
@@ -178,20 +235,18 @@ impl Search {
             self.validate_one_by_one(rows, range.clone(), found)?;
             return ControlFlow::Continue(range.end);
         }
-        let bounds = rows.block_bounds(range.clone(), buffer);
-        if !has_whole_units(self.validation.scheme, bounds) {
+        if !has_whole_units(self.validation.scheme, rows, range.clone(), ends) {
             self.validate_one_by_one(rows, range.clone(), found)?;
             return ControlFlow::Continue(range.end);
         }
         let Err(error) = self.validation.run(self.kernel, &text[ascii_len..]) else {
-            self.search_split_rows(text, bounds, range.start, found)?;
+            self.search_split_rows(text, rows, range.clone(), ends, found)?;
             return ControlFlow::Continue(range.end);
         };
         let valid_len = ascii_len + error.valid_up_to();
         let at = rows.bound(range.start) + valid_len;
         let ill_formed = rows.rows_within(range.clone(), at).min(range.end - 1);
-        let bounds = &bounds[..=ill_formed - range.start];
-        self.search_split_rows(&text[..valid_len], bounds, range.start, found)?;
+        self.search_split_rows(&text[..valid_len], rows, range.start..ill_formed, ends, found)?;
         let limit = at.saturating_add(AFTER_ERROR_BYTES);
         let one_by_one_end = rows.rows_within(ill_formed..range.end, limit).max(ill_formed + 1);
         self.validate_one_by_one(rows, ill_formed..one_by_one_end, found)?;
@@ -204,21 +259,22 @@ impl Search {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
-    /// Finds the rows between `bounds` that are ill-formed because a bound splits a character.
-    /// `text` is well-formed and begins at the first bound, which is the start of row `first`.
+    /// Finds the rows of `range` that are ill-formed because a bound splits a character. `text` is
+    /// well-formed and begins with the first of these rows.
     #[inline(always)]
     fn search_split_rows(
         &self,
         text: &[u8],
-        bounds: &[i32],
-        first: usize,
+        rows: &AdjacentRows<'_>,
+        range: Range<usize>,
+        ends: &mut Vec<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         let test = SplitTest::for_scheme(self.validation.scheme);
-        if !test.splits_at_any(text, bounds, self.kernel) {
+        if !test.splits_at_any(text, rows, range.clone(), ends) {
             return ControlFlow::Continue(());
         }
-        self.validate_split_rows(text, bounds, first, test, found)
+        self.validate_split_rows(text, rows, range, test, found)
     }
 
     /// Validates the rows next to bounds that split characters: see
@@ -228,16 +284,18 @@ impl Search {
     fn validate_split_rows(
         &self,
         text: &[u8],
-        bounds: &[i32],
-        first: usize,
+        rows: &AdjacentRows<'_>,
+        range: Range<usize>,
         test: SplitTest,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        for (row, (start, end)) in offsets(bounds).zip(offsets(bounds).skip(1)).enumerate() {
+        let origin = rows.bound(range.start);
+        for row in range {
+            let (start, end) = (rows.bound(row) - origin, rows.bound(row + 1) - origin);
             if (test.splits_at(text, start) || test.splits_at(text, end))
                 && !self.is_well_formed(&text[start..end])
             {
-                found(first + row)?;
+                found(row)?;
             }
         }
         ControlFlow::Continue(())

@@ -108,49 +108,18 @@ impl<'a> AdjacentRows<'a> {
     /// their [`text`](Self::text).
     pub(crate) fn write_ends(&self, range: Range<usize>, ends: &mut Vec<usize>) {
         let start = self.bound(range.start);
-        self.write_bounds(range.start + 1..range.end + 1, ends, |bound| bound - start);
-    }
-
-    /// Returns the bounds of the rows of a block, as differences from a number that is the same for
-    /// all of them. `buffer` provides memory for them.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_possible_wrap,
-        reason = "a block of several rows has less than 2^31 bytes"
-    )]
-    pub(crate) fn block_bounds<'b>(
-        &'b self,
-        range: Range<usize>,
-        buffer: &'b mut Vec<i32>,
-    ) -> &'b [i32] {
-        if let Bounds::Offsets32(offsets, 0) = self.bounds {
-            return &offsets[range.start..=range.end];
-        }
-        let start = self.bound(range.start);
-        self.write_bounds(range.start..range.end + 1, buffer, |bound| (bound - start) as i32);
-        buffer
-    }
-
-    /// Replaces the content of `out` with the bounds that have these indexes, converted by
-    /// `convert`.
-    #[inline(always)]
-    fn write_bounds<T>(
-        &self,
-        indexes: Range<usize>,
-        out: &mut Vec<T>,
-        convert: impl Fn(usize) -> T,
-    ) {
-        out.clear();
+        let indexes = range.start + 1..range.end + 1;
+        ends.clear();
         match self.bounds {
             Bounds::Offsets32(offsets, unit_log2) => {
-                let bounds = offsets[indexes].iter().map(|offset| offset.to_size() << unit_log2);
-                out.extend(bounds.map(convert));
+                let offsets = offsets[indexes].iter();
+                ends.extend(offsets.map(|offset| (offset.to_size() << unit_log2) - start));
             }
             Bounds::Offsets64(offsets, unit_log2) => {
-                let bounds = offsets[indexes].iter().map(|offset| offset.to_size() << unit_log2);
-                out.extend(bounds.map(convert));
+                let offsets = offsets[indexes].iter();
+                ends.extend(offsets.map(|offset| (offset.to_size() << unit_log2) - start));
             }
-            Bounds::Fixed(width, _) => out.extend(indexes.map(|index| index * width).map(convert)),
+            Bounds::Fixed(width, _) => ends.extend((1..=range.len()).map(|row| row * width)),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Converts blocks of rows with one call each.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::columns::convert::{Converter, is_ascii_transparent, push_end};
@@ -44,10 +43,8 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             self.keep_rows(sequence, range.clone(), values_before, offsets)?;
             return Ok(self.record_success(range.end));
         }
-        let mut buffer = Vec::new();
-        let bounds = rows.block_bounds(range.clone(), &mut buffer);
         if matches!(self.output_offsets, OutputOffsets::Unknown)
-            || !has_whole_units(conversion.from, bounds)
+            || !has_whole_units(conversion.from, rows, range.clone(), &mut self.ends)
         {
             self.push_rows(sequence, range.clone())?;
             return Ok(range.end);
@@ -58,8 +55,8 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if read < text.len() {
             end = rows.rows_within(range.clone(), rows.bound(range.start) + read).min(end - 1);
         }
-        let bounds = &bounds[..=end - range.start];
-        end = range.start + rows_before_split(conversion, text, bounds, self.kernel);
+        let converted = range.start..end;
+        end = range.start + rows_before_split(conversion, text, rows, converted, &mut self.ends);
         self.keep_rows(sequence, range.start..end, values_before, self.output_offsets)?;
         if end == range.end {
             return Ok(self.record_success(end));
