@@ -50,7 +50,7 @@ impl Iterator for Errors<'_> {
             let first = self.next_row;
             self.next_row = self.rows.len().min(first + ERROR_BATCH_ROWS);
             let mut found = Vec::new();
-            let _ = find_ill_formed(&self.search, &self.rows, first..self.next_row, |row| {
+            find_ill_formed(&self.search, &self.rows, first..self.next_row, |row| {
                 found.push(row);
                 ControlFlow::Continue(())
             });
@@ -67,30 +67,31 @@ fn find_ill_formed(
     rows: &Rows<'_>,
     range: Range<usize>,
     mut on_found: impl Found,
-) -> ControlFlow<()> {
-    let mut found_unless_null =
-        |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { on_found(row) };
-    match rows.layout {
-        // All bytes are well-formed Latin-1.
-        _ if search.validation.scheme == Scheme::Latin1 => ControlFlow::Continue(()),
-        Layout::Adjacent(ref rows) => search.search_blocks(rows, range, &mut found_unless_null),
-        Layout::Views(all_views, buffers) => {
-            views::find_ill_formed(search, all_views, buffers, range, &mut found_unless_null)
-        }
+) {
+    // All bytes are well-formed Latin-1.
+    if search.validation.scheme == Scheme::Latin1 {
+        return;
     }
+    let mut found = |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { on_found(row) };
+    let _ = match rows.layout {
+        Layout::Adjacent(ref rows) => search.search_blocks(rows, range, &mut found),
+        Layout::Views(all_views, buffers) => {
+            views::find_ill_formed(search, all_views, buffers, range, &mut found)
+        }
+    };
 }
 
 /// Returns the error of row `row`, or `None` if the row is well-formed. Positions are in bytes.
 fn row_error(search: &Search, rows: &Rows<'_>, row: usize) -> Option<RowError> {
     let text = rows.row(row);
-    let error = search.validation.run(search.kernel, text.bytes()).err()?;
+    let error = search.validation.run(search.kernel, &text).err()?;
     Some(RowError { row, kind: RowErrorKind::Text(error) })
 }
 
 /// Returns the first ill-formed row as an error. Positions are in bytes.
 pub(crate) fn check(search: &Search, rows: &Rows<'_>) -> Result<(), RowError> {
     let mut first = None;
-    let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {
+    find_ill_formed(search, rows, 0..rows.len(), |row| {
         first = Some(row);
         ControlFlow::Break(())
     });
@@ -105,7 +106,7 @@ pub(crate) fn mark_valid_rows(search: &Search, rows: &Rows<'_>, bitmap: &mut Vec
         None => bits::fill_with_ones(rows.len(), bitmap),
     }
     let mut ill_formed_rows = 0;
-    let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {
+    find_ill_formed(search, rows, 0..rows.len(), |row| {
         bits::clear(bitmap, row);
         ill_formed_rows += 1;
         ControlFlow::Continue(())

@@ -103,8 +103,7 @@ impl<'a> Job<'a> {
     pub(crate) fn measure(&self, measurement: Measurement, out: &mut Vec<usize>) {
         #[cfg(feature = "rayon")]
         if self.parts().is_some() {
-            let rows_per_part = parts::MEASURED_ROWS;
-            return parts::measure(self.kernel(), &self.rows, rows_per_part, measurement, out);
+            return parts::measure(self.kernel(), &self.rows, measurement, out);
         }
         measurement.measure_rows(self.kernel(), &self.rows, out);
     }

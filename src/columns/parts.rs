@@ -68,13 +68,12 @@ pub(super) fn bitmap(
 
 /// The number of rows that are measured together. Their measures are still in a cache near the core
 /// when they are copied to the result.
-pub(super) const MEASURED_ROWS: usize = 4096;
+const MEASURED_ROWS: usize = 4096;
 
-/// Replaces the content of `out` with the measure of each row, in parts of `each` rows.
+/// Replaces the content of `out` with the measure of each row.
 pub(super) fn measure(
     kernel: Kernel,
     rows: &Rows<'_>,
-    rows_per_part: usize,
     measurement: Measurement,
     out: &mut Vec<usize>,
 ) {
@@ -84,12 +83,14 @@ pub(super) fn measure(
         *out = vec![0; rows.len()];
     }
     out.truncate(rows.len());
-    let parts = split_rows(rows, rows_per_part);
-    let part_rows = parts.first().map_or(1, |part| part.rows.len());
-    out.par_chunks_mut(part_rows).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
-        measurement.measure_rows(kernel, &part.rows, measured);
-        out.copy_from_slice(measured);
-    });
+    let parts = split_rows(rows, MEASURED_ROWS);
+    out.par_chunks_mut(MEASURED_ROWS).zip(&parts).for_each_init(
+        Vec::new,
+        |measured, (out, part)| {
+            measurement.measure_rows(kernel, &part.rows, measured);
+            out.copy_from_slice(measured);
+        },
+    );
 }
 
 /// A converted part: its rows, and the number of repairs in each row if the caller wants it.
@@ -149,9 +150,8 @@ fn join_parts<U: Unit, O: Offset>(
     let mut copies = Vec::with_capacity(parts.len());
     let mut before = 0;
     for (texts, _) in converted {
-        let (values, offsets);
-        (values, values_left) = values_left.split_at_mut(texts.values.len());
-        (offsets, offsets_left) = offsets_left.split_at_mut(texts.rows());
+        let values = values_left.split_off_mut(..texts.values.len()).unwrap_or_default();
+        let offsets = offsets_left.split_off_mut(..texts.rows()).unwrap_or_default();
         copies.push((texts, before, values, offsets));
         before += texts.values.len();
     }

@@ -1,5 +1,6 @@
 //! The layouts of the rows of a column: offsets, a width, or views.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
@@ -145,15 +146,6 @@ const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
 /// The number of views that are tested together.
 const BATCH_ROWS: usize = 512;
 
-/// Returns the smallest and the largest length of these rows, in bytes.
-#[inline]
-pub(crate) fn min_and_max_len(views: &[u128]) -> (usize, usize) {
-    views.iter().fold((usize::MAX, 0), |(min, max), &view| {
-        let (len, ..) = view_parts(view);
-        (min.min(len), max.max(len))
-    })
-}
-
 /// Returns the index of the first view whose text lies outside the buffers.
 fn find_outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
     // `none` is 0. If LLVM knew the value, it would branch on the length.
@@ -171,25 +163,6 @@ fn find_outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
         return None;
     }
     views.iter().position(is_outside)
-}
-
-/// The bytes of a row.
-pub(crate) enum Row<'a> {
-    /// A row that is borrowed from the values.
-    Borrowed(&'a [u8]),
-    /// A short row that its view holds: the bytes, and the length of the row.
-    Inline([u8; INLINE_MAX_BYTES], usize),
-}
-
-impl Row<'_> {
-    /// Returns the bytes.
-    #[inline(always)]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Row::Borrowed(bytes) => bytes,
-            Row::Inline(bytes, len) => &bytes[..*len],
-        }
-    }
 }
 
 impl<'a> Rows<'a> {
@@ -254,21 +227,12 @@ impl<'a> Rows<'a> {
         buffers: &'a [&'a [u8]],
     ) -> Result<Self, RowError> {
         // Usually, all long texts of a batch are in one buffer, and one test covers the batch.
-        // After batches in which the long texts are in several buffers, this test is left out for
-        // some batches.
-        let (mut buffer, mut failures, mut untested_batches) = (0, 0, 0);
+        let mut buffer = 0;
         for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
-            if untested_batches == 0 {
-                let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
-                let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-                if are_within(views, (buffer as u32, limit), kernel) {
-                    failures = 0;
-                    continue;
-                }
-                untested_batches = (1 << failures) - 1;
-                failures = (failures + 1).min(4);
-            } else {
-                untested_batches -= 1;
+            let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
+            let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+            if are_within(views, (buffer as u32, limit), kernel) {
+                continue;
             }
             if let Some(row) = find_outside(views, buffers) {
                 let row = batch * BATCH_ROWS + row;
@@ -327,21 +291,16 @@ impl<'a> Rows<'a> {
         self.validity.is_some_and(|bits| !bits.get(row))
     }
 
-    /// Returns the bytes of a row, even if the row is null.
-    #[inline]
-    pub(crate) fn row(&self, row: usize) -> Row<'a> {
+    /// Returns the bytes of a row, even if the row is null. A view holds short bytes itself.
+    pub(crate) fn row(&self, row: usize) -> Cow<'a, [u8]> {
         match self.layout {
-            Layout::Adjacent(rows) => Row::Borrowed(rows.row(row)),
+            Layout::Adjacent(rows) => Cow::Borrowed(rows.row(row)),
             Layout::Views(views, buffers) => {
-                let view = views[row];
-                let (len, buffer, offset) = view_parts(view);
+                let (len, buffer, offset) = view_parts(views[row]);
                 if len > INLINE_MAX_BYTES {
-                    return Row::Borrowed(&buffers[buffer][offset..offset + len]);
+                    return Cow::Borrowed(&buffers[buffer][offset..offset + len]);
                 }
-                let bytes = view.to_le_bytes();
-                let mut text = [0; INLINE_MAX_BYTES];
-                text.copy_from_slice(&bytes[4..]);
-                Row::Inline(text, len)
+                Cow::Owned(views[row].to_le_bytes()[4..4 + len].to_vec())
             }
         }
     }

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use crate::columns::bits::Bits;
 use crate::columns::offset::sealed::Bounds;
-use crate::columns::rows::{AdjacentRows, Layout, Rows, min_and_max_len};
+use crate::columns::rows::{AdjacentRows, Layout, Rows};
 use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
 /// The maximum number of bytes of a block of rows that is converted or measured with one call.
@@ -93,7 +93,7 @@ fn visit_views<V: Visitor>(
     let mut first = range.start;
     while first < range.end {
         let end = range.end.min(first + COPIED_ROWS_MAX);
-        let (_, max_len) = min_and_max_len(&views[first..end]);
+        let max_len = views[first..end].iter().fold(0, |max, &view| max.max(view_parts(view).0));
         let copy = copy_function(max_len);
         while first < end {
             let nulls = rows.validity.map(|bits| bits.skip(first));
@@ -105,7 +105,7 @@ fn visit_views<V: Visitor>(
                 visitor.visit_sequence(&sequence, 0..copied)?;
                 first += copied;
             } else {
-                visitor.visit_row(first, rows.row(first).bytes())?;
+                visitor.visit_row(first, &rows.row(first))?;
                 first += 1;
             }
         }

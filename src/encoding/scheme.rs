@@ -145,7 +145,7 @@ impl Scheme {
     /// );
     /// ```
     pub fn from_label(label: &str) -> Result<Self, UnknownLabel> {
-        let label = label.trim_matches(|c: char| c.is_ascii_whitespace());
+        let label = label.trim_ascii();
         let found = LABELS
             .iter()
             .find(|(_, labels)| labels.split(' ').any(|known| known.eq_ignore_ascii_case(label)));

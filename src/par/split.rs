@@ -6,7 +6,6 @@
 //! function runs from the start of this part (validation), or from the end of the converted text
 //! (conversion).
 
-use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -119,7 +118,9 @@ fn append_units<U: Unit>(
         .collect();
     let total = lens.iter().fold(0, |sum: usize, len| sum.saturating_add(*len));
     out.reserve(total / size_of::<U>());
-    let outputs = split_output(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
+    let mut rest = view::bytes_uninit_mut(out.spare_capacity_mut());
+    let outputs: Vec<_> =
+        lens.iter().map(|&len| rest.split_off_mut(..len).unwrap_or_default()).collect();
     // The index of the first part with an error. Later parts need not be converted.
     let first_failure = AtomicUsize::new(usize::MAX);
     let reaches: Vec<Reach> = parts
@@ -157,20 +158,6 @@ fn append_units<U: Unit>(
     }
     // The text has an error at or after offset `read`. The sequential function reports it.
     owned::append_bytes(kernel, to_vec, &src[read..], out).map_err(|error| error.after(read))
-}
-
-/// Splits `output` into slices of these lengths.
-fn split_output<'a>(
-    output: &'a mut [MaybeUninit<u8>],
-    lens: &[usize],
-) -> Vec<&'a mut [MaybeUninit<u8>]> {
-    let mut rest = output;
-    let outputs = lens.iter().map(|&len| {
-        let (output, after) = core::mem::take(&mut rest).split_at_mut(len);
-        rest = after;
-        output
-    });
-    outputs.collect()
 }
 
 /// Creates an index, with blocks counted on several threads.
