@@ -7,6 +7,7 @@
 //! checkpoints, and its index allocates no memory.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -65,44 +66,6 @@ impl Counts<usize> {
     }
 }
 
-/// The checkpoints of an index that is being built.
-struct Checkpoints {
-    /// The absolute counts at the start of each group but the first.
-    groups: Vec<Counts<usize>>,
-    /// The relative counts after each block.
-    blocks: Vec<Counts<u16>>,
-    /// The counts of all blocks.
-    total: Counts<usize>,
-    /// The absolute counts at the start of the current group.
-    base: Counts<usize>,
-}
-
-impl Checkpoints {
-    /// Creates an empty list with capacity for the checkpoints of `blocks` blocks.
-    fn with_capacity(blocks: usize) -> Self {
-        Self {
-            groups: Vec::with_capacity(blocks / GROUP_CHECKPOINTS),
-            blocks: Vec::with_capacity(blocks),
-            total: Counts::default(),
-            base: Counts::default(),
-        }
-    }
-
-    /// Adds the counts of the next blocks.
-    #[inline]
-    fn add(&mut self, counts: &[Counts<u16>]) {
-        for &block in counts {
-            self.total.add(block);
-            // The checkpoint after the last block of a group belongs to the next group.
-            if (self.blocks.len() + 1).is_multiple_of(GROUP_CHECKPOINTS) {
-                self.groups.push(self.total);
-                self.base = self.total;
-            }
-            self.blocks.push(self.total.relative_to(&self.base));
-        }
-    }
-}
-
 /// An index of a text in UTF-8, for many queries of positions. Its methods have the names and the
 /// results of the functions of [`utf8`](crate::utf8) and of [`Lines`](crate::utf8::Lines), on
 /// ill-formed text too.
@@ -154,28 +117,24 @@ impl<'a> Index<'a> {
     #[must_use]
     pub fn with_kernel(kernel: Kernel, src: &'a [u8]) -> Self {
         let blocks = src.as_chunks::<CHECKPOINT_BYTES>().0;
-        let mut checkpoints = Checkpoints::with_capacity(blocks.len());
-        let mut counts = [Counts::default(); GROUP_CHECKPOINTS];
-        for group in blocks.chunks(GROUP_CHECKPOINTS) {
-            let counts = &mut counts[..group.len()];
-            count_blocks(kernel, group, counts);
-            checkpoints.add(counts);
-        }
-        Self::from_checkpoints(src, kernel, checkpoints)
+        let mut counts = vec![Counts::default(); blocks.len()];
+        count_blocks(kernel, blocks, &mut counts);
+        Self::with_counts(src, kernel, counts)
     }
 
     /// Creates an index from the counts of each whole block.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn with_counts(src: &'a [u8], kernel: Kernel, counts: &[Counts<u16>]) -> Self {
-        let mut checkpoints = Checkpoints::with_capacity(counts.len());
-        checkpoints.add(counts);
-        Self::from_checkpoints(src, kernel, checkpoints)
-    }
-
-    /// Creates an index from the checkpoints of all whole blocks.
-    #[inline]
-    fn from_checkpoints(src: &'a [u8], kernel: Kernel, checkpoints: Checkpoints) -> Self {
-        let Checkpoints { groups, blocks, mut total, .. } = checkpoints;
+    pub(crate) fn with_counts(src: &'a [u8], kernel: Kernel, mut blocks: Vec<Counts<u16>>) -> Self {
+        let mut groups = Vec::with_capacity(blocks.len() / GROUP_CHECKPOINTS);
+        let (mut total, mut base) = (Counts::default(), Counts::default());
+        for (block_index, block) in blocks.iter_mut().enumerate() {
+            total.add(*block);
+            // The checkpoint after the last block of a group belongs to the next group.
+            if (block_index + 1).is_multiple_of(GROUP_CHECKPOINTS) {
+                groups.push(total);
+                base = total;
+            }
+            *block = total.relative_to(&base);
+        }
         let rest = src.as_chunks::<CHECKPOINT_BYTES>().1;
         total.code_points += measure(rest, Metric::CodePoints, kernel);
         total.utf16_units += measure(rest, Metric::Utf16, kernel);

@@ -12,8 +12,6 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::char::CharTryFromError;
 use core::iter::FusedIterator;
 
-#[cfg(feature = "alloc")]
-use crate::dispatch::pairs::check::CHARS_AFTER_SURROGATE;
 use crate::encoding::scheme::Scheme;
 #[cfg(feature = "alloc")]
 use crate::encoding::types::{Utf8, Wtf8};
@@ -101,29 +99,12 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
 #[cfg(feature = "alloc")]
 #[cold]
 fn repair(mut bytes: Vec<u8>, mut offset: usize) -> String {
-    // The number of code points that are decoded before vector code searches for the next
-    // surrogate.
-    let mut remaining = CHARS_AFTER_SURROGATE;
-    while offset < bytes.len() {
-        match scalar::decode(Scheme::Wtf8, &bytes[offset..]) {
-            Ok((0xD800..=0xDFFF, len)) => {
-                bytes[offset..offset + len].copy_from_slice("\u{FFFD}".as_bytes());
-                offset += len;
-                remaining = CHARS_AFTER_SURROGATE;
-            }
-            Ok((_, len)) => {
-                offset += len;
-                remaining -= 1;
-            }
-            // An ill-formed sequence may not have the length of U+FFFD.
-            Err(_) => break,
-        }
-        if remaining == 0 {
-            match utf8::from_utf8(&bytes[offset..]) {
-                Ok(_) => break,
-                Err(error) => offset += error.valid_up_to(),
-            }
-            remaining = CHARS_AFTER_SURROGATE;
+    // A sequence that is ill-formed in WTF-8 may not have the length of U+FFFD.
+    while let Ok((0xD800..=0xDFFF, len)) = scalar::decode(Scheme::Wtf8, &bytes[offset..]) {
+        bytes[offset..offset + len].copy_from_slice("\u{FFFD}".as_bytes());
+        match utf8::from_utf8(&bytes[offset..]) {
+            Ok(_) => break,
+            Err(error) => offset += error.valid_up_to(),
         }
     }
     match utf8::into_string(bytes) {

@@ -223,8 +223,22 @@ fn par_columns_match_sequential() {
     });
 }
 
-/// Byte columns, whose encodings are chosen at run time: with offsets, and with rows of a fixed
-/// width.
+/// Returns the Arrow view of a row of `values` between two offsets. Its prefix is 0 if it is long.
+#[cfg(feature = "columns")]
+fn view(values: &[u8], offsets: &[i64]) -> u128 {
+    let (start, end) = (offsets[0] as usize, offsets[1] as usize);
+    let len = end - start;
+    if len > 12 {
+        return (start as u128) << 96 | len as u128;
+    }
+    let mut bytes = [0; 16];
+    bytes[0] = len as u8;
+    bytes[4..4 + len].copy_from_slice(&values[start..end]);
+    u128::from_le_bytes(bytes)
+}
+
+/// Byte columns, whose encodings are chosen at run time: with offsets, in views, and with rows of a
+/// fixed width; the first two with and without nulls.
 #[cfg(feature = "columns")]
 #[test]
 fn par_byte_columns_match_sequential() {
@@ -250,7 +264,15 @@ fn par_byte_columns_match_sequential() {
                 let next = last as usize + rng.random_range(0..40) * unit;
                 offsets.push(values.len().min(next) as i64);
             }
-            check_column(&Column::new(scheme, &values, &offsets).expect("rows inside the values"));
+            let column = Column::new(scheme, &values, &offsets).expect("rows inside the values");
+            check_column(&column);
+            let nulls: Vec<u8> = (0..offsets.len() / 8 + 2).map(|_| rng.random()).collect();
+            check_column(&column.with_nulls(&nulls, 3).expect("the bitmap has a bit for each row"));
+            let views: Vec<_> = offsets.windows(2).map(|row| view(&values, row)).collect();
+            let buffers = [&values[..]];
+            let column = Column::of_views(scheme, &views, &buffers).expect("rows in the buffer");
+            check_column(&column);
+            check_column(&column.with_nulls(&nulls, 3).expect("the bitmap has a bit for each row"));
             let rows = values.len() / (8 * unit);
             check_column(
                 &Column::fixed(scheme, &values, 8 * unit, rows).expect("rows inside the values"),

@@ -2,8 +2,6 @@
 
 mod lanes16;
 mod lanes32;
-#[cfg(feature = "columns")]
-mod offsets;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -15,8 +13,6 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "code-pages")]
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Absent;
-#[cfg(feature = "columns")]
-use crate::arch::optional::Present;
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Order, ShuffleRow};
@@ -153,8 +149,6 @@ impl Vector for U8x32 {
     type Deinterleaved = Absent;
     type Masked = Absent;
     type LookUp = Absent;
-    #[cfg(feature = "columns")]
-    type Offsets = Present;
 
     const LANES: usize = 32;
     const LONG_STEPS: bool = true;

@@ -22,8 +22,6 @@
 mod lanes16;
 mod lanes32;
 mod masked;
-#[cfg(feature = "columns")]
-mod offsets;
 mod permute;
 mod utf32_pairs;
 mod utf8_bytes;
@@ -231,8 +229,6 @@ impl Vector for U8x64 {
     type Deinterleaved = Absent;
     type Masked = Present;
     type LookUp = Present;
-    #[cfg(feature = "columns")]
-    type Offsets = Present;
 
     const LANES: usize = 64;
     const LONG_STEPS: bool = true;

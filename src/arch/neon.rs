@@ -201,8 +201,6 @@ impl Vector for U8x16 {
     type Deinterleaved = Present;
     type Masked = Absent;
     type LookUp = Absent;
-    #[cfg(feature = "columns")]
-    type Offsets = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = true;

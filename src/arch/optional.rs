@@ -177,22 +177,6 @@ pub(crate) trait LookUpOps<V: VectorTypes>: MaskedOps<V> {
     fn by_leading_zeros(self, lanes: [V; 4], table: &'static [u8; 64]) -> V;
 }
 
-/// Lookups of single bits by offset, in a vector that has a bit for each byte of a text. An offset
-/// is a 32-bit lane.
-#[cfg(feature = "columns")]
-pub(crate) trait OffsetOps<V: VectorTypes>: Presence {
-    /// Returns the first `LANES / 4` elements of `offsets`, each minus `from`, modulo 2^32. Panics
-    /// if `offsets` has fewer elements.
-    fn offsets32(self, token: V::Token, offsets: &[i32], from: i32) -> V;
-
-    /// Like [`offsets32`](Self::offsets32), for 64-bit offsets. The lanes are in any order.
-    fn offsets64(self, token: V::Token, offsets: &[i64], from: i64) -> V;
-
-    /// Bit 0 of lane `i` becomes bit `offsets[i] % (8 * LANES)` of `bits`. The other bits of the
-    /// lane are unspecified.
-    fn bits_at(self, bits: V, offsets: V) -> V;
-}
-
 impl<V: VectorTypes> FourByteOps<V> for Absent {
     fn continuation_except_fourth_byte(self, _: V::Token, _: V, _: V) -> V::Mask {
         match self {}
@@ -289,21 +273,6 @@ impl<V: VectorTypes> LookUpOps<V> for Absent {
     }
 
     fn by_leading_zeros(self, _: [V; 4], _: &'static [u8; 64]) -> V {
-        match self {}
-    }
-}
-
-#[cfg(feature = "columns")]
-impl<V: VectorTypes> OffsetOps<V> for Absent {
-    fn offsets32(self, _: V::Token, _: &[i32], _: i32) -> V {
-        match self {}
-    }
-
-    fn offsets64(self, _: V::Token, _: &[i64], _: i64) -> V {
-        match self {}
-    }
-
-    fn bits_at(self, _: V, _: V) -> V {
         match self {}
     }
 }

@@ -3,8 +3,6 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::{self, of_group, part};
-#[cfg(feature = "columns")]
-use crate::arch::optional::OffsetOps;
 use crate::arch::optional::{DeinterleavedOps, FourByteOps, LookUpOps, MaskedOps};
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, Little, Order, ShuffleRow, compress8};
@@ -29,9 +27,6 @@ pub(crate) trait Vector: VectorTypes {
     type Masked: MaskedOps<Self>;
     /// The lookups in tables of 64 bytes.
     type LookUp: LookUpOps<Self>;
-    /// The lookups of bits at given offsets.
-    #[cfg(feature = "columns")]
-    type Offsets: OffsetOps<Self>;
 
     /// The number of bytes in a vector. It divides 64.
     const LANES: usize;

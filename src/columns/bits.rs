@@ -18,7 +18,6 @@ impl<'a> Bits<'a> {
     }
 
     /// Returns the bitmap without the bits of the first `rows` rows.
-    #[cfg(feature = "rayon")]
     pub(crate) const fn skip(self, rows: usize) -> Self {
         Self { offset: self.offset + rows, ..self }
     }

@@ -7,13 +7,14 @@ use crate::columns::convert::OnFailure;
 use crate::columns::error::RowError;
 use crate::columns::errors::Errors;
 use crate::columns::job::Job;
-use crate::columns::measure::{Counts, Lens};
+use crate::columns::measure::Measurement;
 use crate::columns::offset::Offset;
-use crate::columns::row_encoding::RowEncoding;
+use crate::columns::row_encoding::{RowEncoding, choose};
 use crate::columns::rows::Rows;
 use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::validation::Validation;
+use crate::dispatch::pairs::table as pairs;
+use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::types::Latin1;
 use crate::encoding::view;
 use crate::owned::{ConversionToVec, LossyConversionToVec};
@@ -128,8 +129,9 @@ impl<'a, E: RowEncoding> Column<'a, E> {
     /// assert!(column.with_nulls(&[0b1010], 1)?.validate().is_ok());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
-    pub fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
-        Ok(Self { job: self.job.with_nulls(bitmap, offset)?, ..self })
+    pub fn with_nulls(mut self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
+        self.job.rows = self.job.rows.with_nulls(bitmap, offset)?;
+        Ok(self)
     }
 
     /// Returns the same column. All its operations run on `kernel`.
@@ -143,8 +145,9 @@ impl<'a, E: RowEncoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     #[must_use]
-    pub fn with_kernel(self, kernel: Kernel) -> Self {
-        Self { job: self.job.with_kernel(kernel), ..self }
+    pub fn with_kernel(mut self, kernel: Kernel) -> Self {
+        self.job.kernel = Some(kernel);
+        self
     }
 
     /// Returns the same column. Its operations split the rows among the threads of the `rayon` pool
@@ -167,19 +170,28 @@ impl<'a, E: RowEncoding> Column<'a, E> {
     /// ```
     #[cfg(feature = "rayon")]
     #[must_use]
-    pub fn with_threads(self) -> Self {
-        Self { job: self.job.with_threads(), ..self }
+    pub fn with_threads(mut self) -> Self {
+        self.job.has_threads = true;
+        self
     }
 
     /// Returns the validation of the rows.
     fn validation(&self) -> Validation {
-        self.encoding.choose(self.encoding)
+        let encoding = self.encoding;
+        choose!(encoding: E => validation(encoding))
     }
 
-    /// Returns the rows, with the kernel and the threads for their operations.
-    #[cfg(all(test, feature = "rayon"))]
-    pub(crate) fn job(&self) -> &Job<'a> {
-        &self.job
+    /// Returns the conversion of the rows to the encoding `to`.
+    fn conversion_to<T: RowEncoding>(&self, to: T) -> ConversionToVec {
+        let from = self.encoding;
+        choose!(from: E, to: T =>
+            ConversionToVec::new(pairs::transcode(from, to), size_of::<E::Unit>()))
+    }
+
+    /// Returns the measurement of the lengths of the rows in the encoding `to`.
+    fn measurement_of_len<T: RowEncoding>(&self, to: T) -> Measurement {
+        let from = self.encoding;
+        choose!(from: E, to: T => Measurement::of_len(from, to, size_of::<T::Unit>()))
     }
 
     /// Returns the encoding.
@@ -274,8 +286,7 @@ impl<'a, E: RowEncoding> Column<'a, E> {
         &self,
         to: T,
     ) -> Result<Texts<T::Unit, O>, RowError> {
-        let to_vec: ConversionToVec = self.encoding.choose(to);
-        self.job.convert(&to_vec, OnFailure::Error, None)
+        self.job.convert(&self.conversion_to(to), OnFailure::Error, None)
     }
 
     /// Converts all rows to the encoding `to`. Rows that are ill-formed, or have a character that
@@ -299,8 +310,7 @@ impl<'a, E: RowEncoding> Column<'a, E> {
         &self,
         to: T,
     ) -> Result<Texts<T::Unit, O>, RowError> {
-        let to_vec: ConversionToVec = self.encoding.choose(to);
-        self.job.convert(&to_vec, OnFailure::Null, None)
+        self.job.convert(&self.conversion_to(to), OnFailure::Null, None)
     }
 
     /// Converts all rows to the encoding `B` with repairs. The field `repairs` of the result is the
@@ -328,7 +338,9 @@ impl<'a, E: RowEncoding> Column<'a, E> {
         repair: Repair,
         counts: Option<&mut Vec<usize>>,
     ) -> Result<Texts<T::Unit, O>, RowError> {
-        let lossy: LossyConversionToVec = self.encoding.choose(to);
+        let from = self.encoding;
+        let lossy = choose!(from: E, to: T =>
+            LossyConversionToVec::for_pair(from, to, size_of::<E::Unit>()));
         self.job.convert(&lossy.strict, OnFailure::Repair(&lossy, repair), counts)
     }
 
@@ -345,8 +357,7 @@ impl<'a, E: RowEncoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn lens(&self, to: impl RowEncoding, lens: &mut Vec<usize>) {
-        let measurement: Lens = self.encoding.choose(to);
-        self.job.measure(measurement.0, lens);
+        self.job.measure(self.measurement_of_len(to), lens);
     }
 
     /// Replaces the content of `counts` with the number of code points in each row, as returned by
@@ -362,9 +373,8 @@ impl<'a, E: RowEncoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn counts(&self, counts: &mut Vec<usize>) {
-        // The target does not matter.
-        let measurement: Counts = self.encoding.choose(self.encoding);
-        self.job.measure(measurement.0, counts);
+        let from = self.encoding;
+        self.job.measure(choose!(from: E => Measurement::of_count(from)), counts);
     }
 
     /// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and
@@ -382,8 +392,7 @@ impl<'a, E: RowEncoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
-        let to_vec: ConversionToVec = self.encoding.choose(Latin1);
-        self.job.fits_latin1(self.validation(), &to_vec, bitmap)
+        self.job.fits_latin1(self.validation(), &self.conversion_to(Latin1), bitmap)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::columns::bits;
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::Offset;
 use crate::columns::output_offsets::OutputOffsets;
-use crate::columns::rows::{RowBounds, Rows};
+use crate::columns::rows::Rows;
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
@@ -46,7 +46,7 @@ const SHORT_ROW_MAX_BYTES: usize = 4096;
 /// bytes many times, so the length of all rows can be far larger than the memory of the values.
 const RESERVED_MAX_BYTES: usize = 1 << 26;
 
-/// The number of rows after which the result is discarded, if only the success of each row matters.
+/// The maximum number of rows after which the result is discarded, if it is not needed.
 const MAX_ROWS_PER_STEP: usize = 1024;
 
 /// A conversion of rows, and its result so far.
@@ -65,10 +65,6 @@ pub(crate) struct Converter<'a, U, O> {
     output_offsets: OutputOffsets,
     /// The size of the next block in bytes. It is small after a failure.
     block_bytes: usize,
-    /// The number of consecutive small blocks whose output offsets could not be computed.
-    misses: u32,
-    /// The number of bytes that are converted row by row before another block is tried.
-    row_by_row_bytes: usize,
     /// The ends of the rows of a block: first in the source, then in the result.
     ends: Vec<usize>,
 }
@@ -93,8 +89,6 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
             failed_rows: 0,
             output_offsets,
             block_bytes: ROWS_BLOCK_BYTES,
-            misses: 0,
-            row_by_row_bytes: 0,
             ends: Vec::new(),
         }
     }
@@ -125,13 +119,9 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     }
 
     /// Converts the rows of `range` one by one.
-    fn push_rows<B: RowBounds>(
-        &mut self,
-        sequence: &Sequence<'_, B>,
-        range: Range<usize>,
-    ) -> Result<(), RowError> {
+    fn push_rows(&mut self, sequence: &Sequence<'_>, range: Range<usize>) -> Result<(), RowError> {
         for row in range {
-            let text = if sequence.is_null(row) { &[] } else { sequence.row(row) };
+            let text = if sequence.is_null(row) { &[] } else { sequence.rows.row(row) };
             self.push_row(sequence.first + row, text)?;
         }
         Ok(())
@@ -222,14 +212,14 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
     type Error = RowError;
 
     #[inline(never)]
-    fn visit_sequence<B: RowBounds>(
+    fn visit_sequence(
         &mut self,
-        sequence: &Sequence<'_, B>,
+        sequence: &Sequence<'_>,
         range: Range<usize>,
     ) -> Result<(), RowError> {
         let mut first = range.start;
         while first < range.end {
-            let end = sequence.block_end(first..range.end, self.block_bytes);
+            let end = sequence.rows.block_end(first..range.end, self.block_bytes);
             let end = sequence.find_null_with_text(first..end);
             first = if end > first + 1 {
                 self.push_block(sequence, first..end)?
@@ -263,13 +253,11 @@ pub(crate) fn mark_convertible(
         None => bits::fill_with_ones(rows.len(), bitmap),
     }
     converter.texts.validity = Some(core::mem::take(bitmap));
-    let mut first = 0;
-    while first < rows.len() {
+    for first in (0..rows.len()).step_by(MAX_ROWS_PER_STEP) {
         let end = rows.len().min(first + MAX_ROWS_PER_STEP);
         let _ = sequences::visit(rows, first..end, &mut converter);
         converter.texts.values.clear();
         converter.texts.offsets.clear();
-        first = end;
     }
     *bitmap = converter.texts.validity.unwrap_or_default();
     converter.failed_rows

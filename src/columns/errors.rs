@@ -1,14 +1,14 @@
 //! An iterator over the ill-formed rows with their errors, the first error, and the bitmap of the
 //! well-formed rows.
 
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 use core::iter::FusedIterator;
 use core::ops::{ControlFlow, Range};
 
 use crate::columns::bits;
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::find::{Found, Search};
-use crate::columns::rows::{Fixed, Layout, Rows};
+use crate::columns::rows::{Layout, Rows};
 use crate::columns::views;
 use crate::encoding::scheme::Scheme;
 
@@ -24,18 +24,14 @@ pub struct Errors<'a> {
     unit_size: usize,
     /// The first row that has not been searched.
     next_row: usize,
-    /// One bit for each row of the batch that ends before `next_row`: 1 if the row is ill-formed
-    /// and has not been returned. The lowest bit belongs to the first row of the batch.
-    ill_formed_bits: [u64; ERROR_BATCH_ROWS / 64],
-    /// The first row of the batch.
-    batch_start: usize,
+    /// The ill-formed rows before `next_row` that have not been returned.
+    found: vec::IntoIter<usize>,
 }
 
 impl<'a> Errors<'a> {
     /// Creates the iterator.
     pub(crate) fn new(search: Search, rows: Rows<'a>, unit_size: usize) -> Self {
-        let ill_formed_bits = [0; ERROR_BATCH_ROWS / 64];
-        Self { search, rows, unit_size, next_row: 0, ill_formed_bits, batch_start: 0 }
+        Self { search, rows, unit_size, next_row: 0, found: Vec::new().into_iter() }
     }
 }
 
@@ -44,26 +40,21 @@ impl Iterator for Errors<'_> {
 
     fn next(&mut self) -> Option<RowError> {
         loop {
-            for (index, word) in self.ill_formed_bits.iter_mut().enumerate() {
-                while *word != 0 {
-                    let row = self.batch_start + 64 * index + word.trailing_zeros() as usize;
-                    *word &= *word - 1;
-                    if let Some(error) = row_error(&self.search, &self.rows, row) {
-                        return Some(error.in_units(self.unit_size));
-                    }
-                }
+            if let Some(row) = self.found.next() {
+                let error = row_error(&self.search, &self.rows, row)?;
+                return Some(error.in_units(self.unit_size));
             }
             if self.next_row == self.rows.len() {
                 return None;
             }
             let first = self.next_row;
-            self.batch_start = first;
-            self.next_row = self.rows.len().min(first.saturating_add(ERROR_BATCH_ROWS));
-            let ill_formed_bits = &mut self.ill_formed_bits;
-            let _ = find_ill_formed(&self.search, &self.rows, first..self.next_row, |row| {
-                ill_formed_bits[(row - first) / 64] |= 1 << ((row - first) % 64);
+            self.next_row = self.rows.len().min(first + ERROR_BATCH_ROWS);
+            let mut found = Vec::new();
+            find_ill_formed(&self.search, &self.rows, first..self.next_row, |row| {
+                found.push(row);
                 ControlFlow::Continue(())
             });
+            self.found = found.into_iter();
         }
     }
 }
@@ -76,46 +67,35 @@ fn find_ill_formed(
     rows: &Rows<'_>,
     range: Range<usize>,
     mut on_found: impl Found,
-) -> ControlFlow<()> {
-    let mut found_unless_null =
-        |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { on_found(row) };
-    match rows.layout {
-        // All bytes are well-formed Latin-1, and empty rows are well-formed in every scheme.
-        _ if search.validation.scheme == Scheme::Latin1 => ControlFlow::Continue(()),
-        Layout::Fixed(_, Fixed { width: 0, .. }) => ControlFlow::Continue(()),
-        Layout::Offsets32(values, ref bounds) => {
-            search.search_blocks(values, bounds, range, &mut found_unless_null)
-        }
-        Layout::Offsets64(values, ref bounds) => {
-            search.search_blocks(values, bounds, range, &mut found_unless_null)
-        }
-        Layout::Fixed(values, ref bounds) => {
-            search.search_blocks(values, bounds, range, &mut found_unless_null)
-        }
-        Layout::Views(all_views, buffers) => {
-            views::find_ill_formed(search, all_views, buffers, range, &mut found_unless_null)
-        }
+) {
+    // All bytes are well-formed Latin-1.
+    if search.validation.scheme == Scheme::Latin1 {
+        return;
     }
+    let mut found = |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { on_found(row) };
+    let _ = match rows.layout {
+        Layout::Adjacent(ref rows) => search.search_blocks(rows, range, &mut found),
+        Layout::Views(all_views, buffers) => {
+            views::find_ill_formed(search, all_views, buffers, range, &mut found)
+        }
+    };
 }
 
 /// Returns the error of row `row`, or `None` if the row is well-formed. Positions are in bytes.
 fn row_error(search: &Search, rows: &Rows<'_>, row: usize) -> Option<RowError> {
     let text = rows.row(row);
-    let error = search.validation.run(search.kernel, text.bytes()).err()?;
+    let error = search.validation.run(search.kernel, &text).err()?;
     Some(RowError { row, kind: RowErrorKind::Text(error) })
 }
 
 /// Returns the first ill-formed row as an error. Positions are in bytes.
 pub(crate) fn check(search: &Search, rows: &Rows<'_>) -> Result<(), RowError> {
     let mut first = None;
-    let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {
+    find_ill_formed(search, rows, 0..rows.len(), |row| {
         first = Some(row);
         ControlFlow::Break(())
     });
-    match first.and_then(|row| row_error(search, rows, row)) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
+    first.and_then(|row| row_error(search, rows, row)).map_or(Ok(()), Err)
 }
 
 /// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and not
@@ -126,7 +106,7 @@ pub(crate) fn mark_valid_rows(search: &Search, rows: &Rows<'_>, bitmap: &mut Vec
         None => bits::fill_with_ones(rows.len(), bitmap),
     }
     let mut ill_formed_rows = 0;
-    let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {
+    find_ill_formed(search, rows, 0..rows.len(), |row| {
         bits::clear(bitmap, row);
         ill_formed_rows += 1;
         ControlFlow::Continue(())

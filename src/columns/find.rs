@@ -8,20 +8,22 @@
 //! 4. If the block has an error, treat the rows before the error like a well-formed block. Then
 //!    validate a few rows one by one, because errors come in groups.
 
+use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
-use crate::columns::rows::RowBounds;
+use crate::columns::offset::Offset;
+use crate::columns::offset::sealed::Bounds;
+use crate::columns::rows::AdjacentRows;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
 use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
-use crate::types::position::LOOKUP_MAX_BYTES;
 
 /// The number of bytes of a block. A block of this size is still in the L1 cache when its bounds
 /// are tested.
-const FIND_BLOCK_BYTES: usize = LOOKUP_MAX_BYTES;
+const FIND_BLOCK_BYTES: usize = 32 * 1024;
 
 /// The number of bytes after an error in which rows are validated one by one.
 const AFTER_ERROR_BYTES: usize = 64;
@@ -86,55 +88,105 @@ impl SplitTest {
         }
     }
 
-    /// Returns true if one of the bounds between the rows of `range` splits a character of `text`.
+    /// Returns true if a bound of the rows of `range` splits a character of `text`, which begins
+    /// with the first of these rows. `ends` provides memory for the bounds.
     #[inline(always)]
     fn splits_at_any(
         self,
         text: &[u8],
-        bounds: &impl RowBounds,
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
-        kernel: Kernel,
+        ends: &mut Vec<usize>,
     ) -> bool {
-        // No test is needed for the first bound, which is the start of the block. The last bound is
-        // the end of the rows, where the text may continue.
-        let mut between = range.start + 1..range.end + 1;
-        match self {
-            Self::Nothing => false,
-            Self::Continuation => bounds.any_continuation(text, between, kernel),
-            test => between.any(|row| test.splits_at(text, bounds.bound(row))),
+        let indexes = range.start..range.end + 1;
+        match (self, rows.bounds) {
+            (Self::Nothing, _) => false,
+            // Units of a byte have these continuation bytes, so the offsets count bytes.
+            (Self::Continuation, Bounds::Offsets32(offsets, _)) => {
+                any_continuation(text, &offsets[indexes])
+            }
+            (Self::Continuation, Bounds::Offsets64(offsets, _)) => {
+                any_continuation(text, &offsets[indexes])
+            }
+            _ => {
+                rows.write_ends(range, ends);
+                ends.iter().any(|&end| self.splits_at(text, end))
+            }
         }
     }
 }
 
-/// Returns the index of the first bound that splits a character, among the bounds between the rows
-/// of `range` and the bound at their end. `conversion` has converted these rows as one text.
-pub(crate) fn first_split(
+/// Returns true if one of `offsets` is the offset of a continuation byte. The offsets are sorted,
+/// and `text` begins at the first of them.
+#[inline(never)]
+fn any_continuation<O: Offset>(text: &[u8], offsets: &[O]) -> bool {
+    // In a continuation byte, bit 7 is set and bit 6 is clear. No branch depends on the byte, and
+    // only the bitwise or depends on the byte before. Values of 32 bits avoid partial register
+    // writes.
+    let mark_in_bit_7 = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
+    let Some(&origin) = offsets.first() else { return false };
+    let after_origin = |offset: O| offset.to_size() - origin.to_size();
+    let (mut ored, (groups, rest)) = (0, offsets.as_chunks::<8>());
+    for eight in groups {
+        let eight = eight.map(after_origin);
+        match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
+            // If rows are short, the index has eight bits and needs no bounds check.
+            Some(window) if eight[7] - eight[0] < 256 => {
+                for at in eight {
+                    #[expect(clippy::cast_possible_truncation, reason = "less than 256")]
+                    let at = (at - eight[0]) as u8;
+                    ored |= mark_in_bit_7(window[usize::from(at)]);
+                }
+            }
+            _ => {
+                for at in eight {
+                    ored |= text.get(at).map_or(0, |&byte| mark_in_bit_7(byte));
+                }
+            }
+        }
+    }
+    for &offset in rest {
+        ored |= text.get(after_origin(offset)).map_or(0, |&byte| mark_in_bit_7(byte));
+    }
+    ored & 0x80 != 0
+}
+
+/// Returns the number of rows of `range` before the first end of a row that splits a character of
+/// `text`, which begins with these rows. `conversion` has converted them as one text. `ends`
+/// provides memory for their ends.
+pub(crate) fn rows_before_split(
     conversion: Conversion,
-    values: &[u8],
-    bounds: &impl RowBounds,
+    text: &[u8],
+    rows: &AdjacentRows<'_>,
     range: Range<usize>,
-    kernel: Kernel,
-) -> Option<usize> {
+    ends: &mut Vec<usize>,
+) -> usize {
     let Conversion { from, to, .. } = conversion;
     let test =
         SplitTest::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
-    let text = values;
-    if !test.splits_at_any(text, bounds, range.clone(), kernel) {
-        return None;
+    if !test.splits_at_any(text, rows, range.clone(), ends) {
+        return range.len();
     }
-    (range.start + 1..=range.end).find(|&row| test.splits_at(text, bounds.bound(row)))
+    rows.write_ends(range, ends);
+    ends.iter().position(|&end| test.splits_at(text, end)).unwrap_or(ends.len())
 }
 
 /// Returns true if the length of each row of `range` is a multiple of the unit size of the scheme.
+/// `ends` provides memory for their ends.
 #[inline(always)]
 pub(crate) fn has_whole_units(
     scheme: Scheme,
-    bounds: &impl RowBounds,
+    rows: &AdjacentRows<'_>,
     range: Range<usize>,
+    ends: &mut Vec<usize>,
 ) -> bool {
-    let (unit, start) = (scheme.unit_size(), bounds.bound(range.start));
-    // The unit size is a power of two, so the offsets can be or-ed and tested once.
-    unit == 1 || range.fold(0, |bits, row| bits | (bounds.bound(row) - start)).is_multiple_of(unit)
+    let unit = scheme.unit_size();
+    if unit == 1 {
+        return true;
+    }
+    rows.write_ends(range, ends);
+    // The unit size is a power of two, so the ends can be or-ed and tested once.
+    ends.iter().fold(0, |bits, end| bits | end).is_multiple_of(unit)
 }
 
 impl Search {
@@ -144,21 +196,19 @@ impl Search {
         text.is_empty() || self.validation.check(self.kernel, text).is_ok()
     }
 
-    /// Calls `found` with each ill-formed row of `range`. The rows follow each other in `values`.
+    /// Calls `found` with each ill-formed row of `range`.
     #[inline(never)]
     pub(crate) fn search_blocks(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
+        let mut ends = Vec::new();
         let mut first = range.start;
         while first < range.end {
-            let limit = bounds.bound(first).saturating_add(FIND_BLOCK_BYTES);
-            let within = bounds.rows_within(first, limit).max(first + 1);
-            let end = within.min(range.end);
-            first = self.search_block(values, bounds, first..end, found)?;
+            let end = rows.block_end(first..range.end, FIND_BLOCK_BYTES);
+            first = self.search_block(rows, first..end, &mut ends, found)?;
         }
         ControlFlow::Continue(())
     }
@@ -168,13 +218,12 @@ impl Search {
     #[inline(always)]
     fn search_block(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
+        ends: &mut Vec<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<(), usize> {
-        let (start, end) = (bounds.bound(range.start), bounds.bound(range.end));
-        let text = &values[start..end];
+        let text = rows.text(range.clone());
         let mut ascii_len = 0;
         if self.is_ascii_transparent() {
             match check_ascii(text, self.kernel) {
@@ -182,22 +231,25 @@ impl Search {
                 Err(len) => ascii_len = len,
             }
         }
-        if !has_whole_units(self.validation.scheme, bounds, range.clone()) {
-            self.validate_one_by_one(values, bounds, range.clone(), found)?;
+        if range.len() == 1 {
+            self.validate_one_by_one(rows, range.clone(), found)?;
+            return ControlFlow::Continue(range.end);
+        }
+        if !has_whole_units(self.validation.scheme, rows, range.clone(), ends) {
+            self.validate_one_by_one(rows, range.clone(), found)?;
             return ControlFlow::Continue(range.end);
         }
         let Err(error) = self.validation.run(self.kernel, &text[ascii_len..]) else {
-            self.search_split_rows(values, bounds, range.clone(), end, found)?;
+            self.search_split_rows(text, rows, range.clone(), ends, found)?;
             return ControlFlow::Continue(range.end);
         };
-        let at = start + ascii_len + error.valid_up_to();
-        let bad = bounds.rows_within(range.start, at).min(range.end - 1);
-        self.search_split_rows(values, bounds, range.start..bad, at, found)?;
-        let one_by_one_end = bounds
-            .rows_within(bad, at.saturating_add(AFTER_ERROR_BYTES))
-            .max(bad + 1)
-            .min(range.end);
-        self.validate_one_by_one(values, bounds, bad..one_by_one_end, found)?;
+        let valid_len = ascii_len + error.valid_up_to();
+        let at = rows.bound(range.start) + valid_len;
+        let ill_formed = rows.rows_within(range.clone(), at).min(range.end - 1);
+        self.search_split_rows(&text[..valid_len], rows, range.start..ill_formed, ends, found)?;
+        let limit = at.saturating_add(AFTER_ERROR_BYTES);
+        let one_by_one_end = rows.rows_within(ill_formed..range.end, limit).max(ill_formed + 1);
+        self.validate_one_by_one(rows, ill_formed..one_by_one_end, found)?;
         ControlFlow::Continue(one_by_one_end)
     }
 
@@ -207,39 +259,42 @@ impl Search {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
-    /// Finds the rows that are ill-formed because a bound splits a character. The text is
-    /// well-formed up to `end`, and the last row ends at `end` or before it.
+    /// Finds the rows of `range` that are ill-formed because a bound splits a character. `text` is
+    /// well-formed and begins with the first of these rows.
     #[inline(always)]
     fn search_split_rows(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        text: &[u8],
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
-        end: usize,
+        ends: &mut Vec<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         let test = SplitTest::for_scheme(self.validation.scheme);
-        let text = &values[..end];
-        if !test.splits_at_any(text, bounds, range.clone(), self.kernel) {
+        if !test.splits_at_any(text, rows, range.clone(), ends) {
             return ControlFlow::Continue(());
         }
-        self.validate_split_rows(values, bounds, range, &|at| test.splits_at(text, at), found)
+        self.validate_split_rows(text, rows, range, test, found)
     }
 
-    /// Validates the rows next to bounds that split characters.
+    /// Validates the rows next to bounds that split characters: see
+    /// [`search_split_rows`](Self::search_split_rows).
     #[cold]
     #[inline(never)]
     fn validate_split_rows(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        text: &[u8],
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
-        splits_at: &dyn Fn(usize) -> bool,
+        test: SplitTest,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
+        let origin = rows.bound(range.start);
         for row in range {
-            let (start, end) = (bounds.bound(row), bounds.bound(row + 1));
-            if (splits_at(start) || splits_at(end)) && !self.is_well_formed(&values[start..end]) {
+            let (start, end) = (rows.bound(row) - origin, rows.bound(row + 1) - origin);
+            if (test.splits_at(text, start) || test.splits_at(text, end))
+                && !self.is_well_formed(&text[start..end])
+            {
                 found(row)?;
             }
         }
@@ -250,13 +305,12 @@ impl Search {
     #[inline(never)]
     fn validate_one_by_one(
         &self,
-        values: &[u8],
-        bounds: &impl RowBounds,
+        rows: &AdjacentRows<'_>,
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         for row in range {
-            if !self.is_well_formed(&values[bounds.row(row)]) {
+            if !self.is_well_formed(rows.row(row)) {
                 found(row)?;
             }
         }

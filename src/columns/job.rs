@@ -21,9 +21,10 @@ use crate::owned::ConversionToVec;
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) rows: Rows<'a>,
-    kernel: Option<Kernel>,
+    /// The kernel, unless it is the active one.
+    pub(crate) kernel: Option<Kernel>,
     #[cfg(feature = "rayon")]
-    has_threads: bool,
+    pub(crate) has_threads: bool,
 }
 
 impl<'a> Job<'a> {
@@ -35,22 +36,6 @@ impl<'a> Job<'a> {
             #[cfg(feature = "rayon")]
             has_threads: false,
         }
-    }
-
-    /// Returns the job with nulls: see [`Column::with_nulls`](super::Column::with_nulls).
-    pub(crate) fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
-        Ok(Self { rows: self.rows.with_nulls(bitmap, offset)?, ..self })
-    }
-
-    /// Returns the job, set to run on `kernel`.
-    pub(crate) fn with_kernel(self, kernel: Kernel) -> Self {
-        Self { kernel: Some(kernel), ..self }
-    }
-
-    /// Returns the job, set to run on several threads.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn with_threads(self) -> Self {
-        Self { has_threads: true, ..self }
     }
 
     /// Returns the kernel for the operations.
@@ -118,8 +103,7 @@ impl<'a> Job<'a> {
     pub(crate) fn measure(&self, measurement: Measurement, out: &mut Vec<usize>) {
         #[cfg(feature = "rayon")]
         if self.parts().is_some() {
-            let rows_per_part = parts::MEASURED_ROWS;
-            return parts::measure(self.kernel(), &self.rows, rows_per_part, measurement, out);
+            return parts::measure(self.kernel(), &self.rows, measurement, out);
         }
         measurement.measure_rows(self.kernel(), &self.rows, out);
     }

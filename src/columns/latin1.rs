@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use crate::columns::convert::{self, is_ascii_transparent};
 use crate::columns::find::Search;
-use crate::columns::rows::{RowBounds, Rows};
+use crate::columns::rows::Rows;
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::{bits, errors};
 use crate::dispatch::kernel::Kernel;
@@ -66,24 +66,23 @@ impl Visitor for Latin1Visitor<'_> {
     type Error = Infallible;
 
     #[inline(never)]
-    fn visit_sequence<B: RowBounds>(
+    fn visit_sequence(
         &mut self,
-        sequence: &Sequence<'_, B>,
+        sequence: &Sequence<'_>,
         range: Range<usize>,
     ) -> Result<(), Infallible> {
-        let mut first = range.start;
-        while first < range.end {
-            let end = sequence.block_end(first..range.end, ROWS_BLOCK_BYTES);
-            let text = sequence.text(first..end);
+        let rows = &sequence.rows;
+        for block in rows.blocks(range, ROWS_BLOCK_BYTES) {
+            let text = rows.text(block.clone());
             if text.len() > ROWS_BLOCK_BYTES {
-                self.visit_row(sequence.first + first, text)?;
+                self.visit_row(sequence.first + block.start, text)?;
             } else if !is_ascii_transparent(self.scheme) || check_ascii(text, self.kernel).is_err()
             {
                 let mut ends_or_counts = core::mem::take(&mut self.ends_or_counts);
-                sequence.write_ends(first..end, &mut ends_or_counts);
+                rows.write_ends(block.clone(), &mut ends_or_counts);
                 count_above_latin1_before(text, &mut ends_or_counts, self.kernel);
                 let mut count_before = 0;
-                for (row, &count) in (first..end).zip(&ends_or_counts) {
+                for (row, &count) in block.zip(&ends_or_counts) {
                     if count != count_before {
                         self.clear(sequence.first + row);
                     }
@@ -91,7 +90,6 @@ impl Visitor for Latin1Visitor<'_> {
                 }
                 self.ends_or_counts = ends_or_counts;
             }
-            first = end;
         }
         Ok(())
     }

@@ -10,15 +10,13 @@ use core::convert::Infallible;
 use core::ops::Range;
 
 use crate::columns::convert::is_ascii_transparent;
-use crate::columns::row_encoding::sealed::Choice;
-use crate::columns::rows::{RowBounds, Rows};
+use crate::columns::rows::Rows;
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::dispatch::function::{CountsBefore, Measure};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
 use crate::dispatch::pairs::{prefix, table as pairs};
 use crate::encoding::scheme::Scheme;
-use crate::encoding::types::Encoding;
 
 /// A measurement of rows: what is measured, and how.
 #[derive(Clone, Copy)]
@@ -34,60 +32,31 @@ pub(crate) struct Measurement {
     ascii_is_one_unit: bool,
 }
 
-/// The measurement of the length in another encoding.
-pub(crate) struct Lens(pub(crate) Measurement);
-
-/// The measurement of the number of code points. The target encoding does not matter.
-pub(crate) struct Counts(pub(crate) Measurement);
-
-impl Choice for Lens {
-    fn of_types<A: Encoding, B: Encoding>() -> Self {
-        const { Self::for_pair(A::SCHEME, (B::SCHEME, size_of::<B::Unit>())) }
-    }
-
-    fn of_schemes((from, _): (Scheme, usize), to: (Scheme, usize)) -> Self {
-        Self::for_pair(from, to)
-    }
-}
-
-impl Lens {
-    /// Returns the measurement of a pair of schemes. A unit of the target has `to_unit_bytes`.
-    const fn for_pair(from: Scheme, (to, to_unit_bytes): (Scheme, usize)) -> Self {
-        Self(Measurement {
+impl Measurement {
+    /// Returns the measurement of the length in the encoding `to`, whose units have `to_unit_bytes`
+    /// bytes.
+    pub(crate) const fn of_len(from: Scheme, to: Scheme, to_unit_bytes: usize) -> Self {
+        Self {
             from,
             measure: pairs::len(from, to),
             counts_before: prefix::len(from, to),
             scale: to.unit_size() / to_unit_bytes,
             // In Modified UTF-8, NUL has two units.
             ascii_is_one_unit: !matches!(to, Scheme::Mutf8),
-        })
-    }
-}
-
-impl Choice for Counts {
-    fn of_types<A: Encoding, B: Encoding>() -> Self {
-        const { Self::for_scheme(A::SCHEME) }
+        }
     }
 
-    fn of_schemes((from, _): (Scheme, usize), _: (Scheme, usize)) -> Self {
-        Self::for_scheme(from)
-    }
-}
-
-impl Counts {
-    /// Returns the measurement of a scheme.
-    const fn for_scheme(from: Scheme) -> Self {
-        Self(Measurement {
+    /// Returns the measurement of the number of code points.
+    pub(crate) const fn of_count(from: Scheme) -> Self {
+        Self {
             from,
             measure: pairs::count(from),
             counts_before: prefix::count(from),
             scale: 1,
             ascii_is_one_unit: true,
-        })
+        }
     }
-}
 
-impl Measurement {
     /// Replaces the content of `out` with the measure of each row. The measure of a null row is 0.
     pub(crate) fn measure_rows(&self, kernel: Kernel, rows: &Rows<'_>, out: &mut Vec<usize>) {
         out.clear();
@@ -116,16 +85,13 @@ impl Visitor for MeasureVisitor<'_> {
     type Error = Infallible;
 
     #[inline(never)]
-    fn visit_sequence<B: RowBounds>(
+    fn visit_sequence(
         &mut self,
-        sequence: &Sequence<'_, B>,
+        sequence: &Sequence<'_>,
         range: Range<usize>,
     ) -> Result<(), Infallible> {
-        let mut first = range.start;
-        while first < range.end {
-            let end = sequence.block_end(first..range.end, ROWS_BLOCK_BYTES);
-            self.measure_block(sequence, first..end);
-            first = end;
+        for block in sequence.rows.blocks(range, ROWS_BLOCK_BYTES) {
+            self.measure_block(sequence, block);
         }
         Ok(())
     }
@@ -138,32 +104,32 @@ impl Visitor for MeasureVisitor<'_> {
 
 impl MeasureVisitor<'_> {
     /// Measures a block of rows.
-    fn measure_block<B: RowBounds>(&mut self, sequence: &Sequence<'_, B>, range: Range<usize>) {
+    fn measure_block(&mut self, sequence: &Sequence<'_>, range: Range<usize>) {
         let Measurement { from, counts_before, scale, ascii_is_one_unit, .. } = self.measurement;
-        let kernel = self.kernel;
-        let (text, bounds) = (sequence.text(range.clone()), sequence.bounds);
-        let rows_before = self.out.len();
-        if ascii_is_one_unit && is_ascii_transparent(from) && check_ascii(text, kernel).is_ok() {
-            self.out.extend(range.clone().map(|row| bounds.row(row).len() * scale));
-        } else if let Some(counts_before) = counts_before
-            && text.len() <= ROWS_BLOCK_BYTES
-        {
-            sequence.write_ends(range.clone(), &mut self.ends);
-            counts_before(text, &mut self.ends, kernel);
-            let mut previous = 0;
-            self.out.extend(self.ends.iter().map(|&count| {
-                let units = (count - previous) * scale;
-                previous = count;
-                units
-            }));
-        } else {
+        let (kernel, rows) = (self.kernel, &sequence.rows);
+        let text = rows.text(range.clone());
+        let is_ascii =
+            ascii_is_one_unit && is_ascii_transparent(from) && check_ascii(text, kernel).is_ok();
+        let counts_before = counts_before.filter(|_| text.len() <= ROWS_BLOCK_BYTES);
+        if !is_ascii && counts_before.is_none() {
             let measurement = &self.measurement;
-            self.out.extend(range.clone().map(|row| match sequence.is_null(row) {
+            self.out.extend(range.map(|row| match sequence.is_null(row) {
                 true => 0,
-                false => measurement.measure_row(kernel, sequence.row(row)),
+                false => measurement.measure_row(kernel, rows.row(row)),
             }));
             return;
         }
+        let rows_before = self.out.len();
+        rows.write_ends(range.clone(), &mut self.ends);
+        if !is_ascii && let Some(counts_before) = counts_before {
+            counts_before(text, &mut self.ends, kernel);
+        }
+        let mut previous = 0;
+        self.out.extend(self.ends.iter().map(|&count| {
+            let units = (count - previous) * scale;
+            previous = count;
+            units
+        }));
         if sequence.find_null_with_text(range.clone()) < range.end {
             for (units, row) in self.out[rows_before..].iter_mut().zip(range) {
                 if sequence.is_null(row) {

@@ -2,36 +2,31 @@
 
 use core::fmt::Debug;
 
-use self::sealed::OffsetList;
-use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::row_bounds::{any_continuation32, any_continuation64};
+use self::sealed::Bounds;
 
 pub(crate) mod sealed {
-    /// Offsets of either type.
+    use core::ops::BitOr;
+
+    /// Where rows begin and end in the text that they form. There is one more offset than rows, and
+    /// no offsets mean no rows.
     #[derive(Clone, Copy, Debug)]
-    pub enum OffsetList<'a> {
-        /// 32-bit offsets.
-        I32(&'a [i32]),
-        /// 64-bit offsets.
-        I64(&'a [i64]),
+    pub enum Bounds<'a> {
+        /// 32-bit offsets, and the binary logarithm of the size in bytes of the unit that they
+        /// count.
+        Offsets32(&'a [i32], u32),
+        /// 64-bit offsets, and the same logarithm.
+        Offsets64(&'a [i64], u32),
+        /// The width of all rows in bytes, and the number of rows.
+        Fixed(usize, usize),
     }
 
-    use crate::dispatch::kernel::Kernel;
-
     /// Seals [`Offset`](crate::columns::Offset).
-    pub trait Sealed: Sized {
-        /// Returns the offsets as a list whose type is known at run time.
-        fn list(offsets: &[Self]) -> OffsetList<'_>;
-
+    pub trait Sealed: Sized + BitOr<Output = Self> {
         /// Returns a value that is negative if this offset is negative or smaller than `before`.
         fn sign_after(self, before: Self) -> Self;
 
-        /// Returns a value that is negative if `self` or `other` is negative.
-        fn either(self, other: Self) -> Self;
-
-        /// Returns true if the byte at one of these offsets is a continuation byte. The offsets are
-        /// sorted, and `text` begins at the first offset.
-        fn any_continuation(text: &[u8], offsets: &[Self], kernel: Kernel) -> bool;
+        /// Returns the offsets as bounds. They count units of `1 << unit_log2` bytes.
+        fn bounds(offsets: &[Self], unit_log2: u32) -> Bounds<'_>;
     }
 }
 
@@ -49,24 +44,15 @@ pub trait Offset: sealed::Sealed + Copy + Default + Ord + Debug + Send + Sync + 
 
 /// Implements the traits for the offset types.
 macro_rules! offsets {
-    ($($offset:ident $variant:ident $any_continuation:ident;)*) => {$(
+    ($($offset:ident $variant:ident;)*) => {$(
         impl sealed::Sealed for $offset {
-            fn list(offsets: &[Self]) -> OffsetList<'_> {
-                OffsetList::$variant(offsets)
-            }
-
             #[inline(always)]
             fn sign_after(self, before: Self) -> Self {
                 self.wrapping_sub(before) | self
             }
 
-            #[inline(always)]
-            fn either(self, other: Self) -> Self {
-                self | other
-            }
-
-            fn any_continuation(text: &[u8], offsets: &[Self], kernel: Kernel) -> bool {
-                $any_continuation(text, offsets, kernel)
+            fn bounds(offsets: &[Self], unit_log2: u32) -> Bounds<'_> {
+                Bounds::$variant(offsets, unit_log2)
             }
         }
 
@@ -87,47 +73,14 @@ macro_rules! offsets {
 }
 
 offsets! {
-    i32 I32 any_continuation32;
-    i64 I64 any_continuation64;
+    i32 Offsets32;
+    i64 Offsets64;
 }
 
-/// Returns the offsets as a list whose type is known at run time.
-#[inline]
-pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
-    <O as sealed::Sealed>::list(offsets)
-}
-
-/// Returns true if the byte of `text` at one of these offsets is a continuation byte. The offsets
-/// are sorted.
-pub(crate) fn any_continuation<O: Offset>(text: &[u8], offsets: &[O], kernel: Kernel) -> bool {
-    let text = offsets.first().and_then(|first| text.get(first.to_size()..));
-    text.is_some_and(|text| <O as sealed::Sealed>::any_continuation(text, offsets, kernel))
-}
-
-/// The number of rows whose offsets are tested together.
-const TESTED_ROWS: usize = 1024;
-
-/// Returns `Err` with the first row whose offsets decrease or are negative. Returns `Ok` if the
-/// first offset is not negative and no offset is smaller than the one before it.
-#[inline]
-pub(crate) fn check_order<O: Offset>(offsets: &[O]) -> Result<(), usize> {
-    let Some(&first) = offsets.first() else { return Ok(()) };
-    let zero = O::default();
-    if first < zero && offsets.len() > 1 {
-        return Err(0);
-    }
-    let mut start = 0;
-    while start + 1 < offsets.len() {
-        let end = offsets.len().min(start + TESTED_ROWS + 1);
-        let part = &offsets[start..end];
-        // Combines the signs of all differences without a branch, so that LLVM vectorises the loop.
-        let pairs = part.iter().zip(&part[1..]);
-        let sign = pairs.fold(zero, |sign, (&a, &b)| sign.either(b.sign_after(a)));
-        if sign < zero {
-            let row = part.windows(2).position(|pair| pair[1] < pair[0]);
-            return Err(start + row.unwrap_or(0));
-        }
-        start = end - 1;
-    }
-    Ok(())
+/// Returns the first row whose offsets decrease.
+pub(crate) fn find_decrease<O: Offset>(offsets: &[O]) -> Option<usize> {
+    let mut pairs = offsets.iter().zip(offsets.get(1..)?);
+    // Combines the signs without a branch, so that LLVM vectorises the loop.
+    let sign = pairs.clone().fold(O::default(), |sign, (&a, &b)| sign | b.sign_after(a));
+    if sign < O::default() { pairs.position(|(start, end)| end < start) } else { None }
 }

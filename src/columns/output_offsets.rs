@@ -9,12 +9,8 @@ use crate::types::position::Metric;
 /// How the ends of the rows of a block in the result are computed.
 #[derive(Clone, Copy)]
 pub(crate) enum OutputOffsets {
-    /// Each unit of the source becomes a fixed number of bytes.
-    Fixed,
-    /// Each unit of the source becomes one unit of the result, if the block has as many units in
-    /// the result as in the source. This test suffices: the characters whose lengths differ all
-    /// become longer, or all become shorter, so the differences cannot cancel out.
-    SameUnits,
+    /// Each unit of the source becomes this number of bytes.
+    Fixed(usize),
     /// The function counts the units of the result before each end, as a sum over the bytes of the
     /// source.
     Counted(CountsBefore),
@@ -28,12 +24,10 @@ pub(crate) enum OutputOffsets {
 impl OutputOffsets {
     /// Returns how the ends are computed for a conversion.
     pub(crate) fn for_conversion(to_vec: &ConversionToVec) -> Self {
-        use Scheme::{
-            Cesu8, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,
-        };
+        use Scheme::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le};
         let (from, to) = (to_vec.conversion.from, to_vec.conversion.to);
         if to_vec.growth.fixed {
-            return Self::Fixed;
+            return Self::Fixed(to_vec.growth.max_bytes_per_unit);
         }
         if let Some(counts_before) = prefix::len(from, to) {
             return Self::Counted(counts_before);
@@ -43,15 +37,7 @@ impl OutputOffsets {
                 Self::Found(Metric::Utf16)
             }
             (Utf32Le | Utf32Be, Utf8 | Wtf8) => Self::Found(Metric::CodePoints),
-            (from, to) => match (from.without_surrogates(), to.without_surrogates()) {
-                (Utf8 | Mutf8, Cesu8) | (Utf8 | Cesu8, Mutf8) | (Cesu8 | Mutf8, Utf8) => {
-                    Self::SameUnits
-                }
-                (Utf16Le | Utf16Be, Utf32Le | Utf32Be) | (Utf32Le | Utf32Be, Utf16Le | Utf16Be) => {
-                    Self::SameUnits
-                }
-                _ => Self::Unknown,
-            },
+            _ => Self::Unknown,
         }
     }
 }

@@ -3,9 +3,6 @@
 //! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, and a single long
 //! row is not split either. The results are the same as on one thread, bit for bit.
 
-#[cfg(test)]
-mod tests;
-
 use rayon::prelude::*;
 
 use crate::columns::convert::{Converter, OnFailure};
@@ -71,13 +68,12 @@ pub(super) fn bitmap(
 
 /// The number of rows that are measured together. Their measures are still in a cache near the core
 /// when they are copied to the result.
-pub(super) const MEASURED_ROWS: usize = 4096;
+const MEASURED_ROWS: usize = 4096;
 
-/// Replaces the content of `out` with the measure of each row, in parts of `each` rows.
+/// Replaces the content of `out` with the measure of each row.
 pub(super) fn measure(
     kernel: Kernel,
     rows: &Rows<'_>,
-    rows_per_part: usize,
     measurement: Measurement,
     out: &mut Vec<usize>,
 ) {
@@ -87,12 +83,14 @@ pub(super) fn measure(
         *out = vec![0; rows.len()];
     }
     out.truncate(rows.len());
-    let parts = split_rows(rows, rows_per_part);
-    let part_rows = parts.first().map_or(1, |part| part.rows.len());
-    out.par_chunks_mut(part_rows).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
-        measurement.measure_rows(kernel, &part.rows, measured);
-        out.copy_from_slice(measured);
-    });
+    let parts = split_rows(rows, MEASURED_ROWS);
+    out.par_chunks_mut(MEASURED_ROWS).zip(&parts).for_each_init(
+        Vec::new,
+        |measured, (out, part)| {
+            measurement.measure_rows(kernel, &part.rows, measured);
+            out.copy_from_slice(measured);
+        },
+    );
 }
 
 /// A converted part: its rows, and the number of repairs in each row if the caller wants it.
@@ -152,9 +150,8 @@ fn join_parts<U: Unit, O: Offset>(
     let mut copies = Vec::with_capacity(parts.len());
     let mut before = 0;
     for (texts, _) in converted {
-        let (values, offsets);
-        (values, values_left) = values_left.split_at_mut(texts.values.len());
-        (offsets, offsets_left) = offsets_left.split_at_mut(texts.rows());
+        let values = values_left.split_off_mut(..texts.values.len()).unwrap_or_default();
+        let offsets = offsets_left.split_off_mut(..texts.rows()).unwrap_or_default();
         copies.push((texts, before, values, offsets));
         before += texts.values.len();
     }
@@ -182,5 +179,21 @@ fn append_validity<U: Unit>(validity: &mut Option<Vec<u8>>, first: usize, part: 
             bits::fill_with_ones(part.rows(), &mut ones);
             all.extend_from_slice(&ones);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offset_overflow_reports_the_row() {
+        let rows = Rows::from_width(&[], 0, 3).expect("three empty rows are allowed");
+        let parts = [Part { first: 16, rows }];
+        // Only the offsets are examined, so no text of 2 GiB is needed.
+        let offsets = vec![0, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001];
+        let texts = Texts::<u8, i64> { offsets, ..Texts::default() };
+        let joined = join_parts::<u8, i32>(&parts, &[(texts, Vec::new())]);
+        assert_eq!(joined, Err(RowError { row: 17, kind: RowErrorKind::OffsetOverflow }));
     }
 }

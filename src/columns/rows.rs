@@ -1,17 +1,19 @@
 //! The layouts of the rows of a column: offsets, a width, or views.
 
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
 
 use crate::columns::bits::Bits;
 use crate::columns::error::{RowError, RowErrorKind};
-use crate::columns::offset::sealed::{OffsetList, Sealed};
+use crate::columns::offset::sealed::Bounds;
 use crate::columns::offset::{self, Offset};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::views::are_within;
 use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
-/// The rows of a column. All offsets are in bytes, and each row lies inside the values.
+/// The rows of a column. Each row lies inside the values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
     pub(crate) layout: Layout<'a>,
@@ -22,127 +24,118 @@ pub(crate) struct Rows<'a> {
 /// The layout of the rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layout<'a> {
-    /// Values and 32-bit offsets: each row extends from one offset to the next.
-    Offsets32(&'a [u8], Scaled<'a, i32>),
-    /// Values and 64-bit offsets: each row extends from one offset to the next.
-    Offsets64(&'a [u8], Scaled<'a, i64>),
-    /// Values of rows that all have the same number of bytes.
-    Fixed(&'a [u8], Fixed),
+    /// Values and offsets, or values of a fixed width.
+    Adjacent(AdjacentRows<'a>),
     /// Arrow's views, and the buffers that they refer to.
     Views(&'a [u128], &'a [&'a [u8]]),
 }
 
-/// The bounds between rows that follow each other in one text.
-pub(crate) trait RowBounds {
+/// Rows that follow each other in one text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AdjacentRows<'a> {
+    pub(crate) values: &'a [u8],
+    pub(crate) bounds: Bounds<'a>,
+}
+
+impl<'a> AdjacentRows<'a> {
     /// Returns the number of rows.
-    fn rows(&self) -> usize;
+    pub(crate) fn len(&self) -> usize {
+        match self.bounds {
+            Bounds::Offsets32(offsets, _) => offsets.len().saturating_sub(1),
+            Bounds::Offsets64(offsets, _) => offsets.len().saturating_sub(1),
+            Bounds::Fixed(_, rows) => rows,
+        }
+    }
 
     /// Returns the byte offset at which row `index` begins and the row before it ends. There is one
     /// more bound than rows.
-    fn bound(&self, index: usize) -> usize;
-
-    /// Returns true if the byte of `text` at one of the bounds of `range` is a continuation byte.
-    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool;
-
-    /// Returns the range of the bytes of a row.
-    #[inline(always)]
-    fn row(&self, row: usize) -> Range<usize> {
-        self.bound(row)..self.bound(row + 1)
+    #[inline]
+    pub(crate) fn bound(&self, index: usize) -> usize {
+        match self.bounds {
+            Bounds::Offsets32(offsets, unit_log2) => offsets[index].to_size() << unit_log2,
+            Bounds::Offsets64(offsets, unit_log2) => offsets[index].to_size() << unit_log2,
+            Bounds::Fixed(width, _) => index * width,
+        }
     }
 
-    /// Returns the first row from `first` on that ends after `limit`, or the number of rows if all
-    /// rows end by `limit`. Reads few bounds after the result.
-    fn rows_within(&self, first: usize, limit: usize) -> usize {
-        let (mut low, mut step) = (first, 64);
-        let mut high = loop {
-            let next = low.saturating_add(step).min(self.rows());
-            if self.bound(next) > limit {
-                break next;
-            }
-            low = next;
-            if next == self.rows() {
-                return next;
-            }
-            step *= 2;
-        };
-        while high - low > 1 {
+    /// Returns the text of the rows of `range`.
+    #[inline]
+    pub(crate) fn text(&self, range: Range<usize>) -> &'a [u8] {
+        &self.values[self.bound(range.start)..self.bound(range.end)]
+    }
+
+    /// Returns the bytes of a row.
+    #[inline]
+    pub(crate) fn row(&self, row: usize) -> &'a [u8] {
+        self.text(row..row + 1)
+    }
+
+    /// Returns the first row of `range` that ends after `limit`, or the end of `range`.
+    pub(crate) fn rows_within(&self, range: Range<usize>, limit: usize) -> usize {
+        let (mut low, mut high) = (range.start, range.end);
+        while low < high {
             let middle = low.midpoint(high);
-            if self.bound(middle) > limit { high = middle } else { low = middle }
+            if self.bound(middle + 1) > limit { high = middle } else { low = middle + 1 }
         }
         low
     }
-}
 
-/// Offsets that count units. A unit has `1 << unit_log2` bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scaled<'a, O> {
-    pub(crate) offsets: &'a [O],
-    pub(crate) unit_log2: u32,
-}
-
-#[cfg(feature = "rayon")]
-impl<O: Offset> Scaled<'_, O> {
-    /// Returns the bounds of the rows of `range`.
-    fn part(self, range: Range<usize>) -> Self {
-        Self { offsets: &self.offsets[range.start..=range.end], ..self }
-    }
-}
-
-impl<O: Offset> RowBounds for Scaled<'_, O> {
-    #[inline(always)]
-    fn rows(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
+    /// Returns the row at which a block ends that begins with the first row of `range`. The block
+    /// has one row, or several rows of at most `bytes` bytes together. The number of rows is
+    /// limited too: if rows are short, their bounds need as much memory as the text.
+    pub(crate) fn block_end(&self, range: Range<usize>, bytes: usize) -> usize {
+        let limit = self.bound(range.start).saturating_add(bytes);
+        let last = range.end.min(range.start + bytes / 8);
+        self.rows_within(range.start..last, limit).max(range.start + 1)
     }
 
-    #[inline(always)]
-    fn bound(&self, index: usize) -> usize {
-        self.offsets[index].to_size() << self.unit_log2
+    /// Returns the blocks of the rows of `range`: see [`block_end`](Self::block_end).
+    pub(crate) fn blocks(
+        &self,
+        range: Range<usize>,
+        bytes: usize,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let mut first = range.start;
+        core::iter::from_fn(move || {
+            (first < range.end).then(|| {
+                let block = first..self.block_end(first..range.end, bytes);
+                first = block.end;
+                block
+            })
+        })
     }
 
-    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
-        debug_assert_eq!(self.unit_log2, 0, "only byte encodings have continuation bytes");
-        offset::any_continuation(text, &self.offsets[range], kernel)
-    }
-}
-
-/// Rows of a fixed width, in bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fixed {
-    pub(crate) width: usize,
-    pub(crate) rows: usize,
-}
-
-impl RowBounds for Fixed {
-    #[inline(always)]
-    fn rows(&self) -> usize {
-        self.rows
-    }
-
-    #[inline(always)]
-    fn bound(&self, index: usize) -> usize {
-        index * self.width
-    }
-
-    fn any_continuation(&self, text: &[u8], mut range: Range<usize>, kernel: Kernel) -> bool {
-        let mut offsets = [0; BATCH_ROWS];
-        while let Some(text) = text.get(self.bound(range.start)..)
-            && !range.is_empty()
-        {
-            let offsets = &mut offsets[..range.len().min(BATCH_ROWS)];
-            for (row, offset) in offsets.iter_mut().enumerate() {
-                // An offset that does not fit the type is larger than the length of any text.
-                *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
+    /// Replaces the content of `ends` with the ends of the rows of `range`, as byte offsets in
+    /// their [`text`](Self::text).
+    pub(crate) fn write_ends(&self, range: Range<usize>, ends: &mut Vec<usize>) {
+        let start = self.bound(range.start);
+        let indexes = range.start + 1..range.end + 1;
+        ends.clear();
+        match self.bounds {
+            Bounds::Offsets32(offsets, unit_log2) => {
+                let offsets = offsets[indexes].iter();
+                ends.extend(offsets.map(|offset| (offset.to_size() << unit_log2) - start));
             }
-            // The text is cut after the byte at the last bound. Otherwise it could have few bounds
-            // for its length.
-            let end = (offsets.len() - 1) * self.width + 1;
-            let text = &text[..text.len().min(end)];
-            if i32::any_continuation(text, offsets, kernel) {
-                return true;
+            Bounds::Offsets64(offsets, unit_log2) => {
+                let offsets = offsets[indexes].iter();
+                ends.extend(offsets.map(|offset| (offset.to_size() << unit_log2) - start));
             }
-            range.start += offsets.len();
+            Bounds::Fixed(width, _) => ends.extend((1..=range.len()).map(|row| row * width)),
         }
-        false
+    }
+
+    /// Returns the rows of `range`.
+    #[cfg(feature = "rayon")]
+    fn part(&self, range: Range<usize>) -> Self {
+        let offsets = range.start..range.end + 1;
+        let (values, bounds) = match self.bounds {
+            Bounds::Offsets32(all, log2) => (self.values, Bounds::Offsets32(&all[offsets], log2)),
+            Bounds::Offsets64(all, log2) => (self.values, Bounds::Offsets64(&all[offsets], log2)),
+            Bounds::Fixed(width, _) => {
+                (self.text(range.clone()), Bounds::Fixed(width, range.len()))
+            }
+        };
+        Self { values, bounds }
     }
 }
 
@@ -150,17 +143,8 @@ impl RowBounds for Fixed {
 /// eight bytes for each row.
 const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
 
-/// The number of rows that are tested together.
+/// The number of views that are tested together.
 const BATCH_ROWS: usize = 512;
-
-/// Returns the smallest and the largest length of these rows, in bytes.
-#[inline]
-pub(crate) fn min_and_max_len(views: &[u128]) -> (usize, usize) {
-    views.iter().fold((usize::MAX, 0), |(min, max), &view| {
-        let (len, ..) = view_parts(view);
-        (min.min(len), max.max(len))
-    })
-}
 
 /// Returns the index of the first view whose text lies outside the buffers.
 fn find_outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
@@ -181,25 +165,6 @@ fn find_outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
     views.iter().position(is_outside)
 }
 
-/// The bytes of a row.
-pub(crate) enum Row<'a> {
-    /// A row that is borrowed from the values.
-    Borrowed(&'a [u8]),
-    /// A short row that its view holds: the bytes, and the length of the row.
-    Inline([u8; INLINE_MAX_BYTES], usize),
-}
-
-impl Row<'_> {
-    /// Returns the bytes.
-    #[inline(always)]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Row::Borrowed(bytes) => bytes,
-            Row::Inline(bytes, len) => &bytes[..*len],
-        }
-    }
-}
-
 impl<'a> Rows<'a> {
     /// Creates rows between offsets, which count units of `1 << unit_log2` bytes.
     pub(crate) fn from_offsets<O: Offset>(
@@ -207,29 +172,31 @@ impl<'a> Rows<'a> {
         unit_log2: u32,
         offsets: &'a [O],
     ) -> Result<Self, RowError> {
-        let decreasing = offset::check_order(offsets).err();
+        let decreasing = offset::find_decrease(offsets);
         let units = values.len() >> unit_log2;
         // The offsets are sorted up to the first row whose offsets decrease, so in this part the
-        // rows outside the values are the last rows.
+        // rows outside the values are the last rows, unless the first offset is negative.
         let sorted = decreasing.map_or(offsets, |row| &offsets[..=row]);
-        if let [_, .., last] = sorted
-            && !is_within(*last, units)
-        {
-            let inside = sorted.partition_point(|&offset| is_within(offset, units));
-            let row = inside.saturating_sub(1);
+        let outside = match (offsets, sorted) {
+            ([first, _, ..], _) if *first < O::default() => Some(0),
+            (_, [_, .., last]) if !is_within(*last, units) => {
+                let inside = sorted.partition_point(|&offset| is_within(offset, units));
+                Some(inside.saturating_sub(1))
+            }
+            _ => None,
+        };
+        if let Some(row) = outside {
             return Err(RowError { row, kind: RowErrorKind::OutsideValues });
         }
         if let Some(row) = decreasing {
-            let is_negative = row == 0 && offsets[0] < O::default();
-            let kind =
-                if is_negative { RowErrorKind::OutsideValues } else { RowErrorKind::OffsetFalls };
-            return Err(RowError { row, kind });
+            return Err(RowError { row, kind: RowErrorKind::OffsetFalls });
         }
-        let layout = match offset::list(offsets) {
-            OffsetList::I32(offsets) => Layout::Offsets32(values, Scaled { offsets, unit_log2 }),
-            OffsetList::I64(offsets) => Layout::Offsets64(values, Scaled { offsets, unit_log2 }),
-        };
-        Ok(Self { layout, validity: None })
+        Ok(Self::adjacent(values, O::bounds(offsets, unit_log2)))
+    }
+
+    /// Returns rows without nulls.
+    fn adjacent(values: &'a [u8], bounds: Bounds<'a>) -> Self {
+        Self { layout: Layout::Adjacent(AdjacentRows { values, bounds }), validity: None }
     }
 
     /// Creates rows of `width` bytes.
@@ -245,7 +212,7 @@ impl<'a> Rows<'a> {
         if rows > most {
             return Err(RowError { row: most, kind });
         }
-        Ok(Self { layout: Layout::Fixed(values, Fixed { width, rows }), validity: None })
+        Ok(Self::adjacent(values, Bounds::Fixed(width, rows)))
     }
 
     /// Creates rows from views.
@@ -260,21 +227,12 @@ impl<'a> Rows<'a> {
         buffers: &'a [&'a [u8]],
     ) -> Result<Self, RowError> {
         // Usually, all long texts of a batch are in one buffer, and one test covers the batch.
-        // After batches in which the long texts are in several buffers, this test is left out for
-        // some batches.
-        let (mut buffer, mut failures, mut untested_batches) = (0, 0, 0);
+        let mut buffer = 0;
         for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
-            if untested_batches == 0 {
-                let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
-                let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-                if are_within(views, (buffer as u32, limit), kernel) {
-                    failures = 0;
-                    continue;
-                }
-                untested_batches = (1 << failures) - 1;
-                failures = (failures + 1).min(4);
-            } else {
-                untested_batches -= 1;
+            let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
+            let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+            if are_within(views, (buffer as u32, limit), kernel) {
+                continue;
             }
             if let Some(row) = find_outside(views, buffers) {
                 let row = batch * BATCH_ROWS + row;
@@ -302,16 +260,7 @@ impl<'a> Rows<'a> {
     #[cfg(feature = "rayon")]
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let layout = match self.layout {
-            Layout::Offsets32(values, bounds) => {
-                Layout::Offsets32(values, bounds.part(range.clone()))
-            }
-            Layout::Offsets64(values, bounds) => {
-                Layout::Offsets64(values, bounds.part(range.clone()))
-            }
-            Layout::Fixed(values, Fixed { width, .. }) => {
-                let values = &values[range.start * width..range.end * width];
-                Layout::Fixed(values, Fixed { width, rows: range.len() })
-            }
+            Layout::Adjacent(rows) => Layout::Adjacent(rows.part(range.clone())),
             Layout::Views(views, buffers) => Layout::Views(&views[range.clone()], buffers),
         };
         Self { layout, validity: self.validity.map(|bits| bits.skip(range.start)) }
@@ -320,9 +269,7 @@ impl<'a> Rows<'a> {
     /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         match self.layout {
-            Layout::Offsets32(_, ref bounds) => bounds.rows(),
-            Layout::Offsets64(_, ref bounds) => bounds.rows(),
-            Layout::Fixed(_, fixed) => fixed.rows,
+            Layout::Adjacent(rows) => rows.len(),
             Layout::Views(views, _) => views.len(),
         }
     }
@@ -330,9 +277,8 @@ impl<'a> Rows<'a> {
     /// Returns the number of bytes of all rows.
     pub(crate) fn byte_len(&self) -> usize {
         match self.layout {
-            Layout::Offsets32(_, ref bounds) => byte_len_between(bounds),
-            Layout::Offsets64(_, ref bounds) => byte_len_between(bounds),
-            Layout::Fixed(_, ref bounds) => byte_len_between(bounds),
+            Layout::Adjacent(rows) if rows.len() == 0 => 0,
+            Layout::Adjacent(rows) => rows.bound(rows.len()) - rows.bound(0),
             Layout::Views(views, _) => {
                 views.iter().fold(0, |sum: usize, &view| sum.saturating_add(view_parts(view).0))
             }
@@ -345,33 +291,18 @@ impl<'a> Rows<'a> {
         self.validity.is_some_and(|bits| !bits.get(row))
     }
 
-    /// Returns the bytes of a row, even if the row is null.
-    #[inline]
-    pub(crate) fn row(&self, row: usize) -> Row<'a> {
+    /// Returns the bytes of a row, even if the row is null. A view holds short bytes itself.
+    pub(crate) fn row(&self, row: usize) -> Cow<'a, [u8]> {
         match self.layout {
-            Layout::Offsets32(values, ref bounds) => Row::Borrowed(&values[bounds.row(row)]),
-            Layout::Offsets64(values, ref bounds) => Row::Borrowed(&values[bounds.row(row)]),
-            Layout::Fixed(values, ref bounds) => Row::Borrowed(&values[bounds.row(row)]),
+            Layout::Adjacent(rows) => Cow::Borrowed(rows.row(row)),
             Layout::Views(views, buffers) => {
-                let view = views[row];
-                let (len, buffer, offset) = view_parts(view);
+                let (len, buffer, offset) = view_parts(views[row]);
                 if len > INLINE_MAX_BYTES {
-                    return Row::Borrowed(&buffers[buffer][offset..offset + len]);
+                    return Cow::Borrowed(&buffers[buffer][offset..offset + len]);
                 }
-                let bytes = view.to_le_bytes();
-                let mut text = [0; INLINE_MAX_BYTES];
-                text.copy_from_slice(&bytes[4..]);
-                Row::Inline(text, len)
+                Cow::Owned(views[row].to_le_bytes()[4..4 + len].to_vec())
             }
         }
-    }
-}
-
-/// Returns the number of bytes between the first bound and the last.
-fn byte_len_between(bounds: &impl RowBounds) -> usize {
-    match bounds.rows() {
-        0 => 0,
-        rows => bounds.bound(rows) - bounds.bound(0),
     }
 }
 

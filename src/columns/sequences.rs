@@ -5,22 +5,16 @@
 //! than a call for each row.
 
 use alloc::vec;
-use alloc::vec::Vec;
 use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
 
 use crate::columns::bits::Bits;
-use crate::columns::offset::{Offset, any_continuation};
-use crate::columns::rows::{Layout, RowBounds, Rows, min_and_max_len};
-use crate::dispatch::kernel::Kernel;
+use crate::columns::offset::sealed::Bounds;
+use crate::columns::rows::{AdjacentRows, Layout, Rows};
 use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
 /// The maximum number of bytes of a block of rows that is converted or measured with one call.
 pub(crate) const ROWS_BLOCK_BYTES: usize = crate::types::position::COUNTED_MAX_BYTES;
-
-/// The maximum number of rows of such a block. It limits the memory for the bounds: if the rows are
-/// short, the bounds need as much memory as the text.
-pub(crate) const BLOCK_ROWS: usize = 2048;
 
 /// The length in bytes of the longest row that is copied.
 const COPIED_ROW_MAX_BYTES: usize = 128;
@@ -29,49 +23,19 @@ const COPIED_ROW_MAX_BYTES: usize = 128;
 const COPIED_ROWS_MAX: usize = 1024;
 
 /// Rows of a column that follow each other in one text.
-pub(crate) struct Sequence<'a, B> {
-    pub(crate) values: &'a [u8],
-    pub(crate) bounds: &'a B,
+pub(crate) struct Sequence<'a> {
+    pub(crate) rows: AdjacentRows<'a>,
     /// The index in the column of the first row.
     pub(crate) first: usize,
-    /// The validity bitmap of the column. If it is `None`, null rows are empty.
+    /// The validity bitmap of these rows. If it is `None`, null rows are empty.
     validity: Option<Bits<'a>>,
 }
 
-impl<B: RowBounds> Sequence<'_, B> {
+impl Sequence<'_> {
     /// Returns true if a row is null.
     #[inline]
     pub(crate) fn is_null(&self, row: usize) -> bool {
         self.validity.is_some_and(|bits| !bits.get(row))
-    }
-
-    /// Returns the bytes of a row.
-    #[inline]
-    pub(crate) fn row(&self, row: usize) -> &[u8] {
-        &self.values[self.bounds.row(row)]
-    }
-
-    /// Returns the text of the rows of `range`.
-    #[inline]
-    pub(crate) fn text(&self, range: Range<usize>) -> &[u8] {
-        &self.values[self.bounds.bound(range.start)..self.bounds.bound(range.end)]
-    }
-
-    /// Replaces the content of `ends` with the ends of the rows of `range`, as byte offsets in
-    /// their [`text`](Self::text).
-    #[inline]
-    pub(crate) fn write_ends(&self, range: Range<usize>, ends: &mut Vec<usize>) {
-        let start = self.bounds.bound(range.start);
-        ends.clear();
-        ends.extend((range.start + 1..=range.end).map(|row| self.bounds.bound(row) - start));
-    }
-
-    /// Returns the row at which a block ends that begins with the first row of `range`. The block
-    /// has one row, or several rows of at most `bytes` bytes together.
-    pub(crate) fn block_end(&self, range: Range<usize>, bytes: usize) -> usize {
-        let limit = self.bounds.bound(range.start).saturating_add(bytes);
-        let within = self.bounds.rows_within(range.start, limit).max(range.start + 1);
-        within.min(range.end).min(range.start + BLOCK_ROWS)
     }
 
     /// Returns the first row of `range` that is null and not empty, or the end of `range`.
@@ -80,7 +44,7 @@ impl<B: RowBounds> Sequence<'_, B> {
         if self.validity.is_none() {
             return end;
         }
-        range.find(|&row| self.is_null(row) && !self.bounds.row(row).is_empty()).unwrap_or(end)
+        range.find(|&row| self.is_null(row) && !self.rows.row(row).is_empty()).unwrap_or(end)
     }
 }
 
@@ -90,9 +54,9 @@ pub(crate) trait Visitor {
     type Error;
 
     /// Receives the rows of `range` of a sequence.
-    fn visit_sequence<B: RowBounds>(
+    fn visit_sequence(
         &mut self,
-        sequence: &Sequence<'_, B>,
+        sequence: &Sequence<'_>,
         range: Range<usize>,
     ) -> Result<(), Self::Error>;
 
@@ -106,37 +70,12 @@ pub(crate) fn visit<V: Visitor>(
     range: Range<usize>,
     visitor: &mut V,
 ) -> Result<(), V::Error> {
-    let validity = rows.validity;
     match rows.layout {
-        Layout::Offsets32(values, ref bounds) => {
-            visitor.visit_sequence(&Sequence { values, bounds, first: 0, validity }, range)
-        }
-        Layout::Offsets64(values, ref bounds) => {
-            visitor.visit_sequence(&Sequence { values, bounds, first: 0, validity }, range)
-        }
-        Layout::Fixed(values, ref bounds) => {
-            visitor.visit_sequence(&Sequence { values, bounds, first: 0, validity }, range)
+        Layout::Adjacent(adjacent) => {
+            let sequence = Sequence { rows: adjacent, first: 0, validity: rows.validity };
+            visitor.visit_sequence(&sequence, range)
         }
         Layout::Views(views, buffers) => visit_views(rows, views, buffers, range, visitor),
-    }
-}
-
-/// The bounds between rows that have been copied into one text.
-struct Copied<'a>(&'a [i32]);
-
-impl RowBounds for Copied<'_> {
-    #[inline(always)]
-    fn rows(&self) -> usize {
-        self.0.len() - 1
-    }
-
-    #[inline(always)]
-    fn bound(&self, index: usize) -> usize {
-        self.0[index].to_size()
-    }
-
-    fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
-        any_continuation(text, &self.0[range], kernel)
     }
 }
 
@@ -154,24 +93,19 @@ fn visit_views<V: Visitor>(
     let mut first = range.start;
     while first < range.end {
         let end = range.end.min(first + COPIED_ROWS_MAX);
-        let (_, max_len) = min_and_max_len(&views[first..end]);
+        let max_len = views[first..end].iter().fold(0, |max, &view| max.max(view_parts(view).0));
         let copy = copy_function(max_len);
         while first < end {
-            let copied = copy(
-                &views[first..end],
-                buffers,
-                Nulls { bits: rows.validity, first },
-                &mut text,
-                &mut bounds,
-            );
+            let nulls = rows.validity.map(|bits| bits.skip(first));
+            let copied = copy(&views[first..end], buffers, nulls, &mut text, &mut bounds);
             if copied > 0 {
-                let bounds = Copied(&bounds[..=copied]);
-                let values = &text[..bounds.bound(copied)];
-                let sequence = Sequence { values, bounds: &bounds, first, validity: None };
+                let bounds = Bounds::Offsets32(&bounds[..=copied], 0);
+                let rows = AdjacentRows { values: &text, bounds };
+                let sequence = Sequence { rows, first, validity: None };
                 visitor.visit_sequence(&sequence, 0..copied)?;
                 first += copied;
             } else {
-                visitor.visit_row(first, rows.row(first).bytes())?;
+                visitor.visit_row(first, &rows.row(first))?;
                 first += 1;
             }
         }
@@ -179,17 +113,10 @@ fn visit_views<V: Visitor>(
     Ok(())
 }
 
-/// The validity bitmap of the column, for rows from row `first` on.
-#[derive(Clone, Copy)]
-struct Nulls<'a> {
-    bits: Option<Bits<'a>>,
-    first: usize,
-}
-
 /// A function that copies the texts of views, and writes the ends of the rows to the bounds after
 /// the first bound, which is zero. Returns the number of copied rows. It stops before a row that is
 /// too long, or when the text is full.
-type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [i32]) -> usize;
+type CopyViews = fn(&[u128], &[&[u8]], Option<Bits<'_>>, &mut [u8], &mut [i32]) -> usize;
 
 /// Returns the function for texts of up to `max_len` bytes.
 fn copy_function(max_len: usize) -> CopyViews {
@@ -206,7 +133,7 @@ fn copy_function(max_len: usize) -> CopyViews {
 fn copy<const MAX_LEN: usize>(
     views: &[u128],
     buffers: &[&[u8]],
-    nulls: Nulls<'_>,
+    nulls: Option<Bits<'_>>,
     text: &mut [u8],
     bounds: &mut [i32],
 ) -> usize {
@@ -218,7 +145,7 @@ fn copy<const MAX_LEN: usize>(
         let is_long = len > INLINE_MAX_BYTES;
         let buffer_if_long = select_unpredictable(is_long, buffer, zero);
         let offset_if_long = select_unpredictable(is_long, offset, zero);
-        if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + index)) {
+        if nulls.is_some_and(|bits| !bits.get(index)) {
             // A null row becomes empty.
         } else if MAX_LEN > INLINE_MAX_BYTES
             && let Some(bytes) = buffers

@@ -12,7 +12,8 @@
 use core::ops::{ControlFlow, Range};
 
 use crate::columns::find::{Found, Search};
-use crate::columns::rows::Scaled;
+use crate::columns::offset::sealed::Bounds;
+use crate::columns::rows::AdjacentRows;
 use crate::dispatch::pairs::views::summarize;
 use crate::encoding::scheme::Scheme;
 use crate::types::views::{BATCH_VIEWS, Views, view_parts};
@@ -197,11 +198,12 @@ impl Run {
     /// Marks the ill-formed rows of a run of several rows. `text` begins with the first row.
     #[inline(never)]
     fn mark_several(&self, search: &Search, text: &[u8], seen: &Views, marks: &mut Marks) {
-        let bounds = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };
+        let bounds = Bounds::Offsets32(&self.offsets[..=self.rows], 0);
         let mut found = |row: usize| {
             mark(marks, seen.numbers[self.first + row].into());
             ControlFlow::Continue(())
         };
-        let _ = search.search_blocks(text, &bounds, 0..self.rows, &mut found);
+        let rows = AdjacentRows { values: text, bounds };
+        let _ = search.search_blocks(&rows, 0..self.rows, &mut found);
     }
 }

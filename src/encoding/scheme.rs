@@ -74,91 +74,39 @@ impl Scheme {
     }
 }
 
-/// Labels in lower case, with their schemes.
-const LABELS: &[(&str, Scheme)] = &[
-    ("utf-8", Scheme::Utf8),
-    ("utf8", Scheme::Utf8),
-    ("unicode-1-1-utf-8", Scheme::Utf8),
-    ("unicode11utf8", Scheme::Utf8),
-    ("unicode20utf8", Scheme::Utf8),
-    ("x-unicode20utf8", Scheme::Utf8),
-    ("cp65001", Scheme::Utf8),
-    ("utf8mb4", Scheme::Utf8),
-    ("csutf8", Scheme::Utf8),
-    ("utf-16le", Scheme::Utf16Le),
-    ("utf16le", Scheme::Utf16Le),
-    ("utf-16-le", Scheme::Utf16Le),
-    ("unicode", Scheme::Utf16Le),
-    ("unicodefeff", Scheme::Utf16Le),
-    ("ucs-2", Scheme::Utf16Le),
-    ("iso-10646-ucs-2", Scheme::Utf16Le),
-    ("csunicode", Scheme::Utf16Le),
-    ("ucs-2le", Scheme::Utf16Le),
-    ("cp1200", Scheme::Utf16Le),
-    ("csutf16le", Scheme::Utf16Le),
-    ("utf-16be", Scheme::Utf16Be),
-    ("utf16be", Scheme::Utf16Be),
-    ("utf-16-be", Scheme::Utf16Be),
-    ("unicodefffe", Scheme::Utf16Be),
-    ("ucs-2be", Scheme::Utf16Be),
-    ("cp1201", Scheme::Utf16Be),
-    ("csutf16be", Scheme::Utf16Be),
-    ("utf-32le", Scheme::Utf32Le),
-    ("utf32le", Scheme::Utf32Le),
-    ("utf-32-le", Scheme::Utf32Le),
-    ("ucs-4le", Scheme::Utf32Le),
-    ("cp12000", Scheme::Utf32Le),
-    ("csutf32le", Scheme::Utf32Le),
-    ("utf-32be", Scheme::Utf32Be),
-    ("utf32be", Scheme::Utf32Be),
-    ("utf-32-be", Scheme::Utf32Be),
-    ("ucs-4", Scheme::Utf32Be),
-    ("ucs-4be", Scheme::Utf32Be),
-    ("iso-10646-ucs-4", Scheme::Utf32Be),
-    ("csucs4", Scheme::Utf32Be),
-    ("cp12001", Scheme::Utf32Be),
-    ("csutf32be", Scheme::Utf32Be),
-    ("latin1", Scheme::Latin1),
-    ("latin-1", Scheme::Latin1),
-    ("l1", Scheme::Latin1),
-    ("iso-8859-1", Scheme::Latin1),
-    ("iso8859-1", Scheme::Latin1),
-    ("iso88591", Scheme::Latin1),
-    ("iso_8859-1", Scheme::Latin1),
-    ("iso_8859-1:1987", Scheme::Latin1),
-    ("iso-ir-100", Scheme::Latin1),
-    ("cp819", Scheme::Latin1),
-    ("ibm819", Scheme::Latin1),
-    ("csisolatin1", Scheme::Latin1),
-    ("8859_1", Scheme::Latin1),
-    ("cp28591", Scheme::Latin1),
-    ("ascii", Scheme::Ascii),
-    ("us-ascii", Scheme::Ascii),
-    ("us", Scheme::Ascii),
-    ("iso646-us", Scheme::Ascii),
-    ("iso-ir-6", Scheme::Ascii),
-    ("ansi_x3.4-1968", Scheme::Ascii),
-    ("ansi_x3.4-1986", Scheme::Ascii),
-    ("646", Scheme::Ascii),
-    ("cp367", Scheme::Ascii),
-    ("ibm367", Scheme::Ascii),
-    ("csascii", Scheme::Ascii),
-    ("cp20127", Scheme::Ascii),
-    ("cesu-8", Scheme::Cesu8),
-    ("cesu8", Scheme::Cesu8),
-    ("cscesu-8", Scheme::Cesu8),
-    ("mutf-8", Scheme::Mutf8),
-    ("mutf8", Scheme::Mutf8),
-    ("modified-utf-8", Scheme::Mutf8),
-    ("java-modified-utf-8", Scheme::Mutf8),
-    ("wtf-8", Scheme::Wtf8),
-    ("wtf8", Scheme::Wtf8),
-    ("wtf-16le", Scheme::Wtf16Le),
-    ("wtf16le", Scheme::Wtf16Le),
-    ("wtf-16-le", Scheme::Wtf16Le),
-    ("wtf-16be", Scheme::Wtf16Be),
-    ("wtf16be", Scheme::Wtf16Be),
-    ("wtf-16-be", Scheme::Wtf16Be),
+/// The labels of each scheme in lower case, with spaces between them. The first is its name.
+const LABELS: [(Scheme, &str); 12] = [
+    (
+        Scheme::Utf8,
+        "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 cp65001 utf8mb4 \
+         csutf8",
+    ),
+    (
+        Scheme::Utf16Le,
+        "utf-16le utf16le utf-16-le unicode unicodefeff ucs-2 iso-10646-ucs-2 csunicode ucs-2le \
+         cp1200 csutf16le",
+    ),
+    (Scheme::Utf16Be, "utf-16be utf16be utf-16-be unicodefffe ucs-2be cp1201 csutf16be"),
+    (Scheme::Utf32Le, "utf-32le utf32le utf-32-le ucs-4le cp12000 csutf32le"),
+    (
+        Scheme::Utf32Be,
+        "utf-32be utf32be utf-32-be ucs-4 ucs-4be iso-10646-ucs-4 csucs4 cp12001 csutf32be",
+    ),
+    (
+        Scheme::Latin1,
+        "latin1 latin-1 l1 iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 iso-ir-100 \
+         cp819 ibm819 csisolatin1 8859_1 cp28591",
+    ),
+    (
+        Scheme::Ascii,
+        "ascii us-ascii us iso646-us iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 646 cp367 ibm367 \
+         csascii cp20127",
+    ),
+    (Scheme::Cesu8, "cesu-8 cesu8 cscesu-8"),
+    (Scheme::Mutf8, "mutf-8 mutf8 modified-utf-8 java-modified-utf-8"),
+    (Scheme::Wtf8, "wtf-8 wtf8"),
+    (Scheme::Wtf16Le, "wtf-16le wtf16le wtf-16-le"),
+    (Scheme::Wtf16Be, "wtf-16be wtf16be wtf-16-be"),
 ];
 
 impl Scheme {
@@ -197,13 +145,11 @@ impl Scheme {
     /// );
     /// ```
     pub fn from_label(label: &str) -> Result<Self, UnknownLabel> {
-        let label = label.trim_matches(|c: char| c.is_ascii_whitespace());
-        for &(known, scheme) in LABELS {
-            if known.eq_ignore_ascii_case(label) {
-                return Ok(scheme);
-            }
-        }
-        Err(UnknownLabel::new(label))
+        let label = label.trim_ascii();
+        let found = LABELS
+            .iter()
+            .find(|(_, labels)| labels.split(' ').any(|known| known.eq_ignore_ascii_case(label)));
+        found.map(|&(scheme, _)| scheme).ok_or_else(|| UnknownLabel::new(label))
     }
 
     /// Returns the labels that [`from_label`](Self::from_label) accepts for this scheme, in lower
@@ -213,7 +159,7 @@ impl Scheme {
     /// assert!(utflane::Scheme::Ascii.labels().any(|label| label == "us-ascii"));
     /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> {
-        LABELS.iter().filter(move |entry| entry.1 == self).map(|entry| entry.0)
+        LABELS.iter().filter(move |entry| entry.0 == self).flat_map(|entry| entry.1.split(' '))
     }
 
     /// Returns the usual name, in lower case.

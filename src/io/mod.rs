@@ -46,6 +46,8 @@
 //! [`StreamError`]: crate::StreamError
 //! [`Write`]: std::io::Write
 
+mod decoder;
+mod encoder;
 mod parts;
 mod reader;
 mod text;

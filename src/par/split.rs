@@ -6,7 +6,6 @@
 //! function runs from the start of this part (validation), or from the end of the converted text
 //! (conversion).
 
-use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -65,47 +64,13 @@ pub(super) fn split_text(scheme: Scheme, src: &[u8], part_size: usize) -> Vec<Ra
 pub(super) fn validate(validation: Validation, src: &[u8], part_size: usize) -> Result<(), Error> {
     let kernel = Kernel::active();
     let parts = split_text(validation.scheme, src, part_size);
-    let failed = FirstFailure::default();
-    parts.par_iter().enumerate().for_each(|(i, part)| {
-        if failed.is_before(i) {
-            return;
-        }
-        if validation.check(kernel, &src[part.clone()]).is_err() {
-            failed.add(i);
-        }
-    });
-    match parts.get(failed.first()) {
+    let is_ill_formed = |part: &Range<usize>| validation.check(kernel, &src[part.clone()]).is_err();
+    match parts.par_iter().find_first(|part| is_ill_formed(part)) {
         None => Ok(()),
         Some(part) => {
             let rest = &src[part.start..];
             validation.run(kernel, rest).map_err(|error| error.after(part.start))
         }
-    }
-}
-
-/// The index of the first part with an error.
-struct FirstFailure(AtomicUsize);
-
-impl Default for FirstFailure {
-    /// Returns the state in which no part has an error.
-    fn default() -> Self {
-        Self(AtomicUsize::new(usize::MAX))
-    }
-}
-
-impl FirstFailure {
-    /// Returns true if a part before `part` has an error, so that `part` need not be processed.
-    fn is_before(&self, part: usize) -> bool {
-        self.first() < part
-    }
-
-    /// Adds a part with an error.
-    fn add(&self, part: usize) {
-        self.0.fetch_min(part, Ordering::Relaxed);
-    }
-
-    fn first(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -153,19 +118,22 @@ fn append_units<U: Unit>(
         .collect();
     let total = lens.iter().fold(0, |sum: usize, len| sum.saturating_add(*len));
     out.reserve(total / size_of::<U>());
-    let outputs = split_output(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
-    let failed = FirstFailure::default();
+    let mut rest = view::bytes_uninit_mut(out.spare_capacity_mut());
+    let outputs: Vec<_> =
+        lens.iter().map(|&len| rest.split_off_mut(..len).unwrap_or_default()).collect();
+    // The index of the first part with an error. Later parts need not be converted.
+    let first_failure = AtomicUsize::new(usize::MAX);
     let reaches: Vec<Reach> = parts
         .par_iter()
         .zip(outputs)
         .enumerate()
         .map(|(i, (part, output))| {
-            if failed.is_before(i) {
+            if first_failure.load(Ordering::Relaxed) < i {
                 return Reach { read: 0, written: 0 };
             }
             let reach = conversion.reach(kernel, &src[part.clone()], output);
             if reach.read < part.len() {
-                failed.add(i);
+                first_failure.fetch_min(i, Ordering::Relaxed);
             }
             reach
         })
@@ -192,20 +160,6 @@ fn append_units<U: Unit>(
     owned::append_bytes(kernel, to_vec, &src[read..], out).map_err(|error| error.after(read))
 }
 
-/// Splits `output` into slices of these lengths.
-fn split_output<'a>(
-    output: &'a mut [MaybeUninit<u8>],
-    lens: &[usize],
-) -> Vec<&'a mut [MaybeUninit<u8>]> {
-    let mut rest = output;
-    let outputs = lens.iter().map(|&len| {
-        let (output, after) = core::mem::take(&mut rest).split_at_mut(len);
-        rest = after;
-        output
-    });
-    outputs.collect()
-}
-
 /// Creates an index, with blocks counted on several threads.
 pub(super) fn index(src: &[u8], part_size: usize) -> Index<'_> {
     let kernel = Kernel::active();
@@ -216,5 +170,5 @@ pub(super) fn index(src: &[u8], part_size: usize) -> Index<'_> {
         .par_chunks(part_blocks)
         .zip(counts.par_chunks_mut(part_blocks))
         .for_each(|(blocks, counts)| count_blocks(kernel, blocks, counts));
-    Index::with_counts(src, kernel, &counts)
+    Index::with_counts(src, kernel, counts)
 }

@@ -7,9 +7,7 @@ use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::validation::validation;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::unit::VecMut;
-use crate::index::Index;
 use crate::owned::ConversionToVec;
-use crate::types::position::Metric;
 
 /// Returns segments of text in a scheme: characters of every length, and ill-formed sequences. Some
 /// of these look like other sequences if they are split.
@@ -154,26 +152,6 @@ fn conversions_equal_sequential() {
                     got == want,
                     "{from} to {to}, {part_size} of {src:X?}: {got:X?}, {want:X?}"
                 );
-            }
-        }
-    }
-}
-
-#[test]
-fn indexes_equal_sequential() {
-    let unit = "plain text\n, русский, 漢字 and 😀\r\n".as_bytes();
-    for len in [0, 1, 1023, 1024, 1025, 40_000, 32 * 1024, 100_001] {
-        let src: Vec<u8> = unit.iter().copied().cycle().take(len).collect();
-        let want = Index::new(&src);
-        for part_size in [1, 1024, 5000, 33_000, 200_000] {
-            let got = split::index(&src, part_size);
-            assert_eq!(got.size(), want.size());
-            assert_eq!(format!("{got:?}"), format!("{want:?}"));
-            for metric in [Metric::CodePoints, Metric::Utf16] {
-                for n in (0..=len).step_by(509) {
-                    assert_eq!(got.offset_of(n, metric), want.offset_of(n, metric));
-                    assert_eq!(got.position_of(n, metric), want.position_of(n, metric));
-                }
             }
         }
     }

@@ -226,11 +226,6 @@ impl Policy {
     pub const fn on_unmappable(self, unmappable: Unmappable) -> Self {
         Self { unmappable: Some(unmappable), ..self }
     }
-
-    /// Returns the policy that repairs ill-formed sequences and unmappable characters.
-    const fn from_repair(repair: Repair) -> Self {
-        Self { ill_formed: Some(repair.ill_formed), unmappable: Some(repair.unmappable) }
-    }
 }
 
 impl Default for Policy {
@@ -242,6 +237,6 @@ impl Default for Policy {
 
 impl From<Repair> for Policy {
     fn from(repair: Repair) -> Self {
-        Self::from_repair(repair)
+        Self { ill_formed: Some(repair.ill_formed), unmappable: Some(repair.unmappable) }
     }
 }

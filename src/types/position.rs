@@ -75,10 +75,6 @@ pub(crate) struct PositionsToConvert<'a> {
     pub(crate) positions: &'a mut [usize],
 }
 
-/// The largest number of bytes between row offsets that are looked up together.
-#[cfg(feature = "columns")]
-pub(crate) const LOOKUP_MAX_BYTES: usize = 32 * 1024;
-
 /// The largest number of bytes whose bits and counts are stored at a time. They fit the first-level
 /// cache.
 #[cfg(feature = "columns")]

@@ -133,11 +133,7 @@ pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
 #[must_use]
 #[inline]
 pub fn fits_latin1(src: &[u16]) -> bool {
-    match *src {
-        [] => true,
-        [unit] => unit < 0x100,
-        _ => Kernel::active().utf16_fits_latin1(src),
-    }
+    Kernel::active().utf16_fits_latin1(src)
 }
 
 /// Returns true if no unit is above U+007F. The text can then be converted to ASCII.
@@ -154,11 +150,7 @@ pub fn fits_latin1(src: &[u16]) -> bool {
 #[must_use]
 #[inline]
 pub fn fits_ascii(src: &[u16]) -> bool {
-    match *src {
-        [] => true,
-        [unit] => unit < 0x80,
-        _ => Kernel::active().utf16_fits_ascii(src),
-    }
+    Kernel::active().utf16_fits_ascii(src)
 }
 
 /// Returns true if a text has at most eight units and no surrogates.

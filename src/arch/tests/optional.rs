@@ -266,48 +266,6 @@ operations! {
         }
     }
 
-    #[cfg(feature = "columns")]
-    fn offsets<V>(token) {
-        use crate::arch::optional::OffsetOps;
-
-        let Some(ops) = V::Offsets::OPS else { return };
-        let random = Random::new();
-        let lanes = V::LANES / 4;
-        let to_lanes = |vector: V| -> Vec<u32> {
-            (0..lanes).map(|i| u32::get(&bytes_of(vector), i)).collect()
-        };
-        for _ in 0..round_count() {
-            let offsets64: Vec<i64> = (0..lanes + 3).map(|_| random.bits().cast_signed()).collect();
-            let offsets32: Vec<i32> = offsets64.iter().map(|&offset| offset as i32).collect();
-            let from = random.bits().cast_signed();
-            let want: Vec<u32> = offsets32[..lanes]
-                .iter()
-                .map(|offset| offset.wrapping_sub(from as i32).cast_unsigned())
-                .collect();
-            assert_eq!(to_lanes(ops.offsets32(token, black_box(&offsets32), from as i32)), want);
-            let mut want = want;
-            let mut got = to_lanes(ops.offsets64(token, black_box(&offsets64), from));
-            want.sort_unstable();
-            got.sort_unstable();
-            assert_eq!(got, want, "offsets64");
-            let (bits, offsets) = (random.vector::<u8>(), random.vector::<u32>());
-            let looked_up = to_lanes(ops.bits_at(load(token, &bits), load(token, &offsets)));
-            for (i, looked_up) in looked_up.into_iter().enumerate() {
-                let offset = u32::get(&offsets, i) as usize % (8 * V::LANES);
-                let want = u32::from(bits[offset / 8] >> (offset % 8) & 1);
-                assert_eq!(looked_up & 1, want, "bits_at {offset}");
-            }
-        }
-        for len in 0..lanes {
-            assert!(panics(|| {
-                ops.offsets32(token, &std::vec![0; len], 0);
-            }));
-            assert!(panics(|| {
-                ops.offsets64(token, &std::vec![0; len], 0);
-            }));
-        }
-    }
-
     fn load_first<V>(token) {
         let Some(ops) = V::Masked::OPS else { return };
         let bytes: Vec<u8> = (0..100).map(guard_byte).collect();

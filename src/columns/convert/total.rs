@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use crate::columns::convert::{Converter, OnFailure};
+use crate::columns::convert::{Converter, MAX_ROWS_PER_STEP, OnFailure};
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
@@ -11,10 +11,7 @@ use crate::columns::sequences;
 use crate::encoding::unit::Unit;
 use crate::lossy::lengths::max_units_per_unit;
 
-/// The maximum number of rows that are converted in a step. The result of a step is discarded.
-const MAX_ROWS_PER_STEP: usize = 1024;
-
-/// The approximate number of source bytes that are converted in a step.
+/// The approximate number of source bytes after which the result is discarded.
 const STEP_BYTES: usize = 1 << 20;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
@@ -53,16 +50,15 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         converter.row_count = rows.len();
         let bytes_per_row = rows.byte_len() / rows.len().max(1);
         let rows_per_step = (STEP_BYTES / bytes_per_row.max(1)).clamp(1, MAX_ROWS_PER_STEP);
-        let (mut first, mut units) = (0, 0);
-        while first < rows.len() {
-            let range = first..rows.len().min(first.saturating_add(rows_per_step));
+        let mut units = 0;
+        for first in (0..rows.len()).step_by(rows_per_step) {
+            let range = first..rows.len().min(first + rows_per_step);
             converter.texts.values.clear();
             converter.texts.offsets.clear();
             let result = sequences::visit(rows, range.clone(), &mut converter);
-            check_output_offsets::<O>(&converter.texts.offsets, range.clone(), units)?;
+            check_output_offsets::<O>(&converter.texts.offsets, range, units)?;
             result?;
             units += converter.texts.values.len();
-            first = range.end;
         }
         Ok(())
     }

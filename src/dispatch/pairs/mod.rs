@@ -21,8 +21,6 @@ mod from_utf8;
 pub(crate) mod prefix;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
-#[cfg(feature = "columns")]
-pub(crate) mod row_bounds;
 #[cfg(feature = "count")]
 pub(crate) mod table;
 #[cfg(feature = "count")]

@@ -1,7 +1,5 @@
 //! Conversions between byte offsets and counts.
 
-#[cfg(feature = "columns")]
-pub(crate) mod boundaries;
 pub(crate) mod many;
 #[cfg(feature = "columns")]
 pub(crate) mod prefix;

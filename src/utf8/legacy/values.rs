@@ -30,7 +30,7 @@ pub const MAX: u32 = 0x7FFF_FFFF;
 /// values above U+10FFFF.
 ///
 /// Reads the text once. Vector code decodes text that is well-formed UTF-8. Scalar code decodes
-/// sequences that only the older definition has, and a few bytes after them.
+/// sequences that only the older definition has.
 ///
 /// # Errors
 ///
@@ -48,31 +48,13 @@ pub const MAX: u32 = 0x7FFF_FFFF;
 /// ```
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
-    /// The number of bytes that scalar code decodes after a sequence that only the older definition
-    /// has. Other such sequences are often near, and starting the vector code again after each of
-    /// them would take longer.
-    const SCALAR_BYTES_AFTER_OLD_SEQUENCE: usize = 128;
     let (mut offset, mut out) = (0, Vec::new());
     while let Err(error) = transcode_append::<Utf8, Utf32>(&src[offset..], &mut out) {
         offset += error.valid_up_to();
-        let mut end = offset + 1;
-        while offset < end && offset < src.len() {
-            let rest = &src[offset..];
-            if let Some(word) = rest.first_chunk::<8>()
-                && word.is_ascii()
-            {
-                out.extend(word.map(u32::from));
-                offset += word.len();
-                continue;
-            }
-            let (value, len) =
-                first_value(rest).map_err(|error| Error::new(Scheme::Utf8, offset, error))?;
-            out.push(value);
-            offset += len;
-            if value > u32::from(char::MAX) {
-                end = offset + SCALAR_BYTES_AFTER_OLD_SEQUENCE;
-            }
-        }
+        let (value, len) =
+            first_value(&src[offset..]).map_err(|error| Error::new(Scheme::Utf8, offset, error))?;
+        out.push(value);
+        offset += len;
     }
     Ok(out)
 }
