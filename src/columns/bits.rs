@@ -40,17 +40,11 @@ impl<'a> Bits<'a> {
         let (first, shift) = (self.offset / 8, self.offset % 8);
         let byte = |index: usize| self.bytes.get(index).copied().unwrap_or(0);
         out.clear();
-        if len == 0 {
-            return;
-        }
-        if shift == 0 {
-            out.extend_from_slice(&self.bytes[first..first + len.div_ceil(8)]);
-        } else {
-            out.extend(
-                (first..first + len.div_ceil(8))
-                    .map(|index| byte(index) >> shift | byte(index + 1) << (8 - shift)),
-            );
-        }
+        out.extend((first..first + len.div_ceil(8)).map(|index| {
+            let [low, _] =
+                (u16::from_le_bytes([byte(index), byte(index + 1)]) >> shift).to_le_bytes();
+            low
+        }));
         clear_tail_bits(out, len);
     }
 }

@@ -20,7 +20,6 @@ use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table::Conversion;
-use crate::encoding::scheme::Scheme;
 use crate::encoding::unit::Unit;
 use crate::encoding::view;
 use crate::owned::{self, ConversionToVec, LossyConversionToVec};
@@ -261,13 +260,6 @@ pub(crate) fn mark_convertible(
     }
     *bitmap = converter.texts.validity.unwrap_or_default();
     converter.failed_rows
-}
-
-/// Returns true if ASCII text is well-formed in `scheme`, and a byte below 0x80 always is that
-/// ASCII character.
-pub(crate) fn is_ascii_transparent(scheme: Scheme) -> bool {
-    use Scheme::{Ascii, Cesu8, Latin1, Utf8, Wtf8};
-    matches!(scheme, Utf8 | Latin1 | Ascii | Cesu8 | Wtf8)
 }
 
 /// Appends the end of row `row`, which is `units` units after the start of the values.

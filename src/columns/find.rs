@@ -151,6 +151,13 @@ fn any_continuation<O: Offset>(text: &[u8], offsets: &[O]) -> bool {
     ored & 0x80 != 0
 }
 
+/// Returns true if ASCII text is well-formed in `scheme`, and a byte below 0x80 always is that
+/// ASCII character.
+pub(crate) fn is_ascii_transparent(scheme: Scheme) -> bool {
+    use Scheme::{Ascii, Cesu8, Latin1, Utf8, Wtf8};
+    matches!(scheme, Utf8 | Latin1 | Ascii | Cesu8 | Wtf8)
+}
+
 /// Returns the number of rows of `range` before the first end of a row that splits a character of
 /// `text`, which begins with these rows. `conversion` has converted them as one text. `ends`
 /// provides memory for their ends.
@@ -225,7 +232,7 @@ impl Search {
     ) -> ControlFlow<(), usize> {
         let text = rows.text(range.clone());
         let mut ascii_len = 0;
-        if self.is_ascii_transparent() {
+        if is_ascii_transparent(self.validation.scheme) {
             match check_ascii(text, self.kernel) {
                 Ok(()) => return ControlFlow::Continue(range.end),
                 Err(len) => ascii_len = len,
@@ -251,12 +258,6 @@ impl Search {
         let one_by_one_end = rows.rows_within(ill_formed..range.end, limit).max(ill_formed + 1);
         self.validate_one_by_one(rows, ill_formed..one_by_one_end, found)?;
         ControlFlow::Continue(one_by_one_end)
-    }
-
-    /// Returns true if ASCII text is well-formed, and a byte below 0x80 always is an ASCII
-    /// character.
-    fn is_ascii_transparent(&self) -> bool {
-        matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
     /// Finds the rows of `range` that are ill-formed because a bound splits a character. `text` is

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-use crate::columns::convert::{self, is_ascii_transparent};
-use crate::columns::find::Search;
+use crate::columns::convert;
+use crate::columns::find::{Search, is_ascii_transparent};
 use crate::columns::rows::Rows;
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::{bits, errors};

@@ -97,17 +97,15 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
     if locations.is_empty() {
         return;
     }
-    // If the long rows of the batch before this one were several runs, this batch is not tried as
-    // one run.
-    if !run.was_several_runs && run.try_one_run(lens, locations) {
+    if run.try_one_run(lens, locations) {
         return run.mark(search, buffers, seen, marks);
     }
-    (run.rows, run.was_several_runs) = (0, false);
+    run.rows = 0;
     let mut next = 0;
     for (row, (&location, &len)) in locations.iter().zip(lens).enumerate() {
         if run.rows > 0 && (location != next || len >= ALONE_MIN_BYTES) {
             run.mark(search, buffers, seen, marks);
-            (run.rows, run.was_several_runs) = (0, true);
+            run.rows = 0;
         }
         if run.rows == 0 {
             run.first = row;
@@ -140,14 +138,12 @@ struct Run {
     /// The bounds between the rows, as byte offsets from the start of the first row. The bounds of
     /// a single row are unspecified.
     offsets: [i32; BATCH_VIEWS + 1],
-    /// True if the long rows of the last batch were several runs.
-    was_several_runs: bool,
 }
 
 impl Run {
     /// Returns a run without rows.
     fn new() -> Self {
-        Self { first: 0, rows: 0, offsets: [0; BATCH_VIEWS + 1], was_several_runs: false }
+        Self { first: 0, rows: 0, offsets: [0; BATCH_VIEWS + 1] }
     }
 
     /// Adds a row of `len` bytes.

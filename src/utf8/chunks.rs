@@ -41,7 +41,7 @@ impl Kernel {
     #[doc(hidden)]
     #[inline]
     pub fn utf8_chunks(self, src: &[u8]) -> Chunks<'_> {
-        Chunks { kernel: self, rest: src, is_dense: false }
+        Chunks { kernel: self, rest: src }
     }
 }
 
@@ -63,12 +63,7 @@ pub struct Chunk<'a> {
 pub struct Chunks<'a> {
     kernel: Kernel,
     rest: &'a [u8],
-    /// True if the last valid run was short, so that the next valid run may be short too.
-    is_dense: bool,
 }
-
-/// The number of bytes that the scalar reference examines after a short run.
-const EXAMINED_BYTES: usize = 16;
 
 /// The number of bytes in which the exact error is searched at once. If there is none, a faster
 /// check of the rest of the text finds the approximate position of the next error.
@@ -78,16 +73,6 @@ impl Chunks<'_> {
     /// Returns the lengths in bytes of the next valid run and of the invalid run after it.
     fn next_run_lens(&self) -> (usize, usize) {
         let src = self.rest;
-        // Bytes that cannot begin a character often follow each other: they are the rest of a
-        // character with one invalid byte.
-        if matches!(src, [0x80..=0xC1 | 0xF5..=0xFF, ..]) {
-            return (0, 1);
-        }
-        if self.is_dense
-            && let Some(lens) = self.run_in_window()
-        {
-            return lens;
-        }
         let end = floor_boundary(src, ERROR_SEARCH_BYTES.min(src.len()));
         let (valid, invalid) = find_ill_formed(&src[..end], self.kernel);
         if invalid > 0 || end == src.len() {
@@ -100,14 +85,6 @@ impl Chunks<'_> {
         let start = floor_boundary(src, end + checked.saturating_sub(1));
         let (valid, invalid) = find_ill_formed(&src[start..], self.kernel);
         (start + valid, invalid)
-    }
-
-    /// Returns the lengths of the next runs if invalid bytes begin within [`EXAMINED_BYTES`] bytes.
-    fn run_in_window(&self) -> Option<(usize, usize)> {
-        // The window ends at a boundary, so no sequence continues after the window.
-        let end = floor_boundary(self.rest, EXAMINED_BYTES);
-        let (valid, invalid) = find_ill_formed_by_reference(&self.rest[..end]);
-        (invalid > 0).then_some((valid, invalid))
     }
 }
 
@@ -122,9 +99,6 @@ impl<'a> Iterator for Chunks<'a> {
         let (valid, after) = self.rest.split_at(valid);
         let (invalid, rest) = after.split_at(invalid);
         self.rest = rest;
-        if !valid.is_empty() {
-            self.is_dense = valid.len() < EXAMINED_BYTES;
-        }
         debug_assert!(core::str::from_utf8(valid).is_ok());
         // SAFETY: `valid` must be well-formed UTF-8. These bytes have just been validated, in
         // segments that begin and end at boundaries.
@@ -152,17 +126,12 @@ impl fmt::Debug for Chunks<'_> {
 #[inline(never)]
 fn find_ill_formed(src: &[u8], kernel: Kernel) -> (usize, usize) {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => find_ill_formed_by_reference(src),
+        scalar => match scalar::utf8::validate(src) {
+            Ok(()) => (src.len(), 0),
+            Err(error) => {
+                let valid = error.valid_up_to();
+                (valid, error.error_len().unwrap_or(src.len() - valid))
+            }
+        },
         |V, token, src, ()| generic::repair::sequences::find_ill_formed::<V>(token, src))
-}
-
-/// Implements [`find_ill_formed`] with the scalar reference.
-fn find_ill_formed_by_reference(src: &[u8]) -> (usize, usize) {
-    match scalar::utf8::validate(src) {
-        Ok(()) => (src.len(), 0),
-        Err(error) => {
-            let valid = error.valid_up_to();
-            (valid, error.error_len().unwrap_or(src.len() - valid))
-        }
-    }
 }

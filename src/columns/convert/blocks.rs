@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use crate::columns::convert::{Converter, is_ascii_transparent, push_end};
+use crate::columns::convert::{Converter, push_end};
 use crate::columns::error::RowError;
-use crate::columns::find::{has_whole_units, rows_before_split};
+use crate::columns::find::{has_whole_units, is_ascii_transparent, rows_before_split};
 use crate::columns::offset::Offset;
 use crate::columns::output_offsets::OutputOffsets;
 use crate::columns::sequences::{ROWS_BLOCK_BYTES, Sequence};
