@@ -65,10 +65,6 @@ pub(crate) struct Converter<'a, U, O> {
     output_offsets: OutputOffsets,
     /// The size of the next block in bytes. It is small after a failure.
     block_bytes: usize,
-    /// The number of consecutive small blocks whose output offsets could not be computed.
-    misses: u32,
-    /// The number of bytes that are converted row by row before another block is tried.
-    row_by_row_bytes: usize,
     /// The ends of the rows of a block: first in the source, then in the result.
     ends: Vec<usize>,
 }
@@ -93,8 +89,6 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
             failed_rows: 0,
             output_offsets,
             block_bytes: ROWS_BLOCK_BYTES,
-            misses: 0,
-            row_by_row_bytes: 0,
             ends: Vec::new(),
         }
     }

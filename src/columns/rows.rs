@@ -260,21 +260,12 @@ impl<'a> Rows<'a> {
         buffers: &'a [&'a [u8]],
     ) -> Result<Self, RowError> {
         // Usually, all long texts of a batch are in one buffer, and one test covers the batch.
-        // After batches in which the long texts are in several buffers, this test is left out for
-        // some batches.
-        let (mut buffer, mut failures, mut untested_batches) = (0, 0, 0);
+        let mut buffer = 0;
         for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
-            if untested_batches == 0 {
-                let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
-                let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-                if are_within(views, (buffer as u32, limit), kernel) {
-                    failures = 0;
-                    continue;
-                }
-                untested_batches = (1 << failures) - 1;
-                failures = (failures + 1).min(4);
-            } else {
-                untested_batches -= 1;
+            let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
+            let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+            if are_within(views, (buffer as u32, limit), kernel) {
+                continue;
             }
             if let Some(row) = find_outside(views, buffers) {
                 let row = batch * BATCH_ROWS + row;

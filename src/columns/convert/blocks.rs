@@ -23,9 +23,6 @@ const RETRY_BLOCK_BYTES: usize = 512;
 /// The number of bytes, from the start of a row that fails, in which rows are converted one by one.
 const AFTER_FAILURE_BYTES: usize = 64;
 
-/// The maximum of `Converter::misses`.
-const MISSES_MAX: u32 = 5;
-
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Converts the rows of `range` with one call, up to the first row that fails, and then a few
     /// rows one by one. Returns the row after these.
@@ -50,10 +47,8 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             return Ok(self.record_success(range.end));
         }
         if matches!(self.output_offsets, OutputOffsets::Unknown)
-            || self.row_by_row_bytes > 0
             || !has_whole_units(conversion.from, bounds, range.clone())
         {
-            self.set_row_by_row_bytes(self.row_by_row_bytes.saturating_sub(text.len()));
             self.push_rows(sequence, range.clone())?;
             return Ok(range.end);
         }
@@ -107,25 +102,13 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if sequence.text(range.clone()).len() > RETRY_BLOCK_BYTES {
             return Ok(range.start);
         }
-        // The more consecutive blocks fail in this way, the longer no block is tried.
-        self.misses = MISSES_MAX.min(self.misses + 1);
-        self.set_row_by_row_bytes(RETRY_BLOCK_BYTES << self.misses);
         self.push_rows(sequence, range.clone())?;
         Ok(range.end)
-    }
-
-    /// Sets the number of bytes that are converted row by row before another block is tried.
-    fn set_row_by_row_bytes(&mut self, bytes: usize) {
-        if self.row_by_row_bytes.max(bytes) > 0 {
-            self.block_bytes = bytes.clamp(RETRY_BLOCK_BYTES, ROWS_BLOCK_BYTES);
-        }
-        self.row_by_row_bytes = bytes;
     }
 
     /// Doubles the block size after a block without a failure. Returns `next`, the next row.
     fn record_success(&mut self, next: usize) -> usize {
         self.block_bytes = ROWS_BLOCK_BYTES.min(2 * self.block_bytes);
-        self.misses = 0;
         next
     }
 
