@@ -132,7 +132,7 @@ impl Quantity for ContinuationsAndPairs {
 }
 
 /// The number of bytes of 0xF0 or above.
-struct FourByte;
+pub(crate) struct FourByte;
 
 impl Quantity for FourByte {
     const LANE_BIAS: u8 = 0;
