@@ -5,6 +5,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::cesu8_mutf8::find_different;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Encoding, Unicode, Utf8};
 use crate::types::error::Error;
@@ -46,12 +48,6 @@ fn convert_lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
 /// Returns true if `text` has the same bytes in UTF-8 and in `E`: if it has no supplementary
 /// characters and, for Modified UTF-8, no NUL.
 fn has_same_bytes<E: Encoding>(text: &str) -> bool {
-    let differs = match E::SCHEME {
-        Scheme::Mutf8 => |byte: u8| byte >= 0xF0 || byte == 0,
-        _ => |byte: u8| byte >= 0xF0,
-    };
-    // The compiler vectorises the test of each block.
-    text.as_bytes()
-        .chunks(64)
-        .all(|block| !block.iter().fold(false, |any, &byte| any | differs(byte)))
+    let is_mutf8 = matches!(E::SCHEME, Scheme::Mutf8);
+    find_different(text.as_bytes(), is_mutf8, Kernel::active()) == text.len()
 }

@@ -7,6 +7,7 @@ use core::mem::MaybeUninit;
 use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
+#[cfg(any(test, feature = "code-pages"))]
 use crate::encoding::view;
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
@@ -76,13 +77,6 @@ pub(crate) trait Lanes16: Vector {
     /// Byte `i` becomes `yes[i]` if `self[i]` is 0xFF, and `no[i]` if it is 0.
     fn select(self, yes: Self, no: Self) -> Self;
 
-    /// Returns `other`'s lane `i` if bit `i` of `bits` is set, else `self`'s.
-    #[inline(always)]
-    fn blend16(self, token: Self::Token, bits: u64, other: Self) -> Self {
-        let lane_bits = Self::load(token, &LANE_BITS, 0);
-        Self::splat16(token, bits as u16).and(lane_bits).equal16(lane_bits).select(other, self)
-    }
-
     /// In each 128-bit part, byte `i` becomes byte `row[i]` of the same part, or 0 if `row[i]` is
     /// 0x80 or above. No entry of `row` is in 0x10..=0x7F.
     fn picked(self, row: Self) -> Self;
@@ -116,6 +110,7 @@ pub(crate) trait Lanes16: Vector {
     );
 
     /// Overwrites `bytes[at..at + LANES]` with the vector. Panics if that is out of bounds.
+    #[cfg(any(test, feature = "code-pages"))]
     #[inline(always)]
     fn store_over(self, bytes: &mut [u8], at: usize) {
         // SAFETY: `store_bytes` writes only bytes of a vector, which are all initialised.
@@ -245,17 +240,6 @@ pub(crate) trait Lanes16: Vector {
     /// [groups](Vector::group) of four.
     fn joined16(bytes: Self, lead: Self) -> Self::Wide;
 }
-
-/// 16 lanes of 16 bits; lane `i` has only bit `i`.
-static LANE_BITS: [u8; 32] = {
-    let mut bits = [0; 32];
-    let mut lane = 0;
-    while lane < 16 {
-        [bits[2 * lane], bits[2 * lane + 1]] = (1_u16 << lane).to_le_bytes();
-        lane += 1;
-    }
-    bits
-};
 
 /// Shuffle rows: `LAST_EIGHT_ROWS[len - 8..len]` moves bytes `len - 8..len` to the front.
 pub(crate) static LAST_EIGHT_ROWS: [u8; 16] =

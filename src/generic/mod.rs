@@ -12,8 +12,6 @@
 pub(crate) mod ascii;
 #[cfg(feature = "count")]
 pub(crate) mod backoff;
-#[cfg(feature = "count")]
-pub(crate) mod cesu8;
 #[cfg(feature = "code-pages")]
 pub(crate) mod code_page;
 #[cfg(feature = "count")]

@@ -16,7 +16,7 @@
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::repair::{RepairFns, repair_fns};
+use crate::dispatch::pairs::repair::{RepairFn, repair_fn};
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::table::Conversion;
 use crate::encoding::scheme::Scheme;
@@ -41,20 +41,11 @@ const RARE_BYTES: usize = 256;
 /// conversion.
 const SHORT_BYTES: usize = 64;
 
-/// The number of ill-formed sequences that are replaced one by one if at most [`SHORT_BYTES`] are
-/// left.
-const SHORT_REPAIRS: usize = 2;
-
-/// The maximum number of consecutive ill-formed sequences that are replaced one by one. A character
-/// that lost a byte may be two sequences.
-const RUN_SEQUENCES: usize = 4;
-
 /// Returns true if ill-formed sequences are probably dense in the next `rest` bytes, which begin
-/// with an ill-formed sequence. `run` well-formed bytes precede it, and `repairs` sequences have
-/// been repaired.
+/// with an ill-formed sequence. `run` well-formed bytes precede it.
 #[inline]
-fn are_dense(run: usize, rest: usize, repairs: usize) -> bool {
-    run < RARE_BYTES && run < rest / 2 && (rest > SHORT_BYTES || repairs >= SHORT_REPAIRS)
+fn are_dense(run: usize, rest: usize) -> bool {
+    run < RARE_BYTES.min(rest / 2) && rest > SHORT_BYTES
 }
 
 /// The functions that convert one scheme to another with repairs. Each pair of schemes has a
@@ -65,8 +56,9 @@ pub(crate) struct LossyConversion {
     strict: Conversion,
     /// The conversion of repaired text.
     repaired: Conversion,
-    /// The functions that repair segments.
-    repair_fns: RepairFns,
+    /// The function that repairs segments without changing their scheme. `None` if there is no
+    /// vector code.
+    repair: Option<RepairFn>,
 }
 
 impl LossyConversion {
@@ -76,7 +68,7 @@ impl LossyConversion {
             Scheme::Utf8 => pairs::transcode_str(to),
             from => pairs::transcode(from, to),
         };
-        Self { strict: pairs::transcode(from, to), repaired, repair_fns: repair_fns(from, to) }
+        Self { strict: pairs::transcode(from, to), repaired, repair: repair_fn(from, to) }
     }
 
     /// Returns the conversion of well-formed text.
@@ -169,7 +161,7 @@ impl LossyRun {
                 }
             };
             if let Some(replacement) = segments
-                && are_dense(run, src.len() - total.read, total.repairs)
+                && are_dense(run, src.len() - total.read)
             {
                 if self.repair_segment(kernel, replacement, src, dst, may_continue, &mut total) {
                     continue;
@@ -177,8 +169,7 @@ impl LossyRun {
                 // The rest of the output is too small, or the text is well-formed.
                 segments = None;
             }
-            let max_sequences = if segments.is_some() { RUN_SEQUENCES } else { usize::MAX };
-            if let Some(stop) = self.replace(max_sequences, src, dst, may_continue, &mut total) {
+            if let Some(stop) = self.replace(src, dst, may_continue, &mut total) {
                 total.stop = stop;
                 return total;
             }
@@ -190,7 +181,7 @@ impl LossyRun {
     /// vector code for this repair.
     fn segment_replacement(&self, kernel: Kernel) -> Option<Option<char>> {
         let spec = self.spec.filter(|spec| spec.shared().is_none())?;
-        self.conversion.repair_fns.same.filter(|_| kernel != Kernel::SCALAR)?;
+        self.conversion.repair.filter(|_| kernel != Kernel::SCALAR)?;
         spec.uniform()
     }
 
@@ -208,30 +199,21 @@ impl LossyRun {
         may_continue: bool,
         total: &mut LossyReach,
     ) -> bool {
-        let RepairFns { same: Some(same), isolated } = self.conversion.repair_fns else {
-            return false;
-        };
+        let Some(repair) = self.conversion.repair else { return false };
         let Conversion { from, to, .. } = self.conversion.strict;
         let start = total.read;
         let (rest, out) = (&src[start..], &mut dst[total.written..]);
         if from.without_surrogates() == to.without_surrogates() {
-            let reach = same(rest, out, replacement, may_continue, kernel);
+            let reach = repair(rest, out, replacement, may_continue, kernel);
             total.add(reach.read, reach.written, reach.repairs);
             return total.read > start;
         }
-        if let Some(isolated) = isolated
-            && rest.get(1..9).is_some_and(<[u8]>::is_ascii)
-        {
-            let reach = isolated(rest, out, replacement, may_continue, kernel);
-            total.add(reach.read, reach.written, reach.repairs);
-        }
-        let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
         // A segment whose result does not fit has to be repaired again, so the segment is not
         // longer than the rest of the output.
         let part = &rest[..rest.len().min(out.len())];
         let may_continue = may_continue || part.len() < rest.len();
         let mut buffer = [MaybeUninit::uninit(); BUFFER_BYTES];
-        let reach = same(part, &mut buffer, replacement, may_continue, kernel);
+        let reach = repair(part, &mut buffer, replacement, may_continue, kernel);
         // SAFETY: the kernel function has initialised the `reach.written` bytes that it returned.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
         let strict = self.conversion.repaired;
@@ -244,8 +226,8 @@ impl LossyRun {
         total.read > start
     }
 
-    /// Replaces the text at `total.read`, where the strict conversion stopped: at most
-    /// `max_sequences` consecutive ill-formed sequences, or unmappable characters. Returns the
+    /// Replaces the text at `total.read`, where the strict conversion stopped: consecutive
+    /// ill-formed sequences, or unmappable characters. Returns the
     /// reason to stop if the conversion ends here.
     ///
     /// A sequence that shares the replacement of the sequence before it needs no capacity, so all
@@ -253,7 +235,6 @@ impl LossyRun {
     #[inline(always)]
     fn replace(
         &mut self,
-        max_sequences: usize,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         may_continue: bool,
@@ -263,7 +244,7 @@ impl LossyRun {
         let error =
             |decode_error, offset| Some(Stop::Error(Error::new(from, offset, decode_error)));
         let mut count = 0;
-        while count < max_sequences {
+        loop {
             let rest = &src[total.read..];
             if rest.is_empty() {
                 return Some(Stop::Done);
@@ -272,7 +253,7 @@ impl LossyRun {
                 return Some(Stop::Error(wtf8::incomplete_end(from, total.read)));
             }
             let decode_error = match scalar::decode_for(to, from, rest) {
-                Ok(_) if count > 0 => break,
+                Ok(_) if count > 0 => return None,
                 Ok((c, len)) if c > to.largest() => {
                     self.ends_ill_formed = false;
                     let Some(substitute) = self.unmappable else {
@@ -301,6 +282,5 @@ impl LossyRun {
             total.add(len, written, 1);
             self.ends_ill_formed = true;
         }
-        None
     }
 }

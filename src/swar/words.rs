@@ -109,31 +109,6 @@ pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
     if is_ascii(src) { src.len() } else { with_words!(src, ascii_prefix) }
 }
 
-/// Returns the number of continuation bytes of `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
-/// With `PAIRS`, the number of bytes from 0xF0 on is subtracted, and the difference may wrap.
-#[inline(always)]
-pub(crate) fn surplus<const PAIRS: bool>(src: &[u8]) -> usize {
-    with_words!(src, surplus_in_words::<PAIRS, _>)
-}
-
-/// Returns the number of bytes from 0xF0 on in `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
-#[inline(always)]
-pub(crate) fn four_byte(src: &[u8]) -> usize {
-    with_words!(src, four_byte_in_words)
-}
-
-/// Returns the number of non-ASCII bytes in `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
-#[inline(always)]
-pub(crate) fn high(src: &[u8]) -> usize {
-    with_words!(src, high_in_words)
-}
-
-/// Returns the number of line feeds in `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
-#[inline(always)]
-pub(crate) fn newlines(src: &[u8]) -> usize {
-    with_words!(src, newlines_in_words)
-}
-
 /// Returns true if `src`, of at most [`LOADED_MAX_BYTES`] bytes, is well-formed UTF-8 without a
 /// character above U+00FF.
 #[inline(always)]
@@ -162,59 +137,6 @@ fn ascii_prefix<const N: usize>(words: [u64; N]) -> usize {
         prefix_len += 8;
     }
     prefix_len
-}
-
-/// Returns [`surplus`] for a text that is loaded as `words`.
-#[inline(always)]
-fn surplus_in_words<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
-    let (mut continuations, mut four_byte) = (0, 0);
-    for word in words {
-        continuations += (word >> 7) & !(word >> 6) & ONES;
-        if PAIRS {
-            four_byte += (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;
-        }
-    }
-    (sum(continuations) as usize).wrapping_sub(sum(four_byte) as usize)
-}
-
-/// Returns [`four_byte`] for a text that is loaded as `words`.
-#[inline(always)]
-fn four_byte_in_words<const N: usize>(words: [u64; N]) -> usize {
-    let mut four_byte = 0;
-    for word in words {
-        four_byte += (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;
-    }
-    sum(four_byte) as usize
-}
-
-/// Returns [`high`] for a text that is loaded as `words`.
-#[inline(always)]
-fn high_in_words<const N: usize>(words: [u64; N]) -> usize {
-    let mut high = 0;
-    for word in words {
-        high += (word >> 7) & ONES;
-    }
-    sum(high) as usize
-}
-
-/// Returns [`newlines`] for a text that is loaded as `words`.
-#[inline(always)]
-fn newlines_in_words<const N: usize>(words: [u64; N]) -> usize {
-    let mut newlines = 0;
-    for word in words {
-        let difference = word ^ (u64::from(b'\n') * ONES);
-        // Sets the high bit of each byte that is not a line feed. The sum of the lower bits does
-        // not carry into the next byte.
-        let not_newline = ((difference & !HIGH_BITS) + !HIGH_BITS) | difference;
-        newlines += (!not_newline & HIGH_BITS) >> 7;
-    }
-    sum(newlines) as usize
-}
-
-/// Returns the sum of the bytes of a word, which must be below 256.
-#[inline(always)]
-fn sum(word: u64) -> u64 {
-    word.wrapping_mul(ONES) >> 56
 }
 
 /// Returns [`fits_latin1`] for a text that is loaded as `words`.

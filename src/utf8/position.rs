@@ -8,6 +8,8 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
+use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs, Newlines};
+use crate::generic::position::utf8::{find, find_first};
 use crate::types::position::Metric;
 use crate::utf8::boundary::floor_boundary;
 use crate::{generic, scalar};
@@ -119,7 +121,7 @@ pub(crate) fn measure(src: &[u8], metric: Metric, kernel: Kernel) -> usize {
 pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::find_code_point(src, n),
-        |V, token, src, n| generic::position::utf8::code_point::<V>(token, src, n))
+        |V, token, src, n| find::<V, Continuations>(token, src, n))
 }
 
 /// Returns the offset of the character that contains UTF-16 unit `n`, or `Err` with the number of
@@ -128,7 +130,7 @@ pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<us
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::find_utf16_unit(src, n),
-        |V, token, src, n| generic::position::utf8::utf16_unit::<V>(token, src, n))
+        |V, token, src, n| find::<V, ContinuationsAndPairs>(token, src, n))
 }
 
 /// Returns the offset of line feed `n`, or `Err` with the number of line feeds if there are too
@@ -137,7 +139,7 @@ pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<us
 pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::find_newline(src, n),
-        |V, token, src, n| generic::position::utf8::newline::<V>(token, src, n))
+        |V, token, src, n| find::<V, Newlines>(token, src, n))
 }
 
 /// Returns the number of line feeds.
@@ -145,7 +147,7 @@ pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize
 pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide unless halved if src.len() >= WIDE_BYTES,
         scalar => scalar::position::count_newlines(src),
-        |V, token, src, ()| generic::position::utf8::newlines::<V>(token, src))
+        |V, token, src, ()| generic::count::utf8::newlines::<V>(token, src))
 }
 
 /// Returns the offset at which the last line begins.
@@ -161,5 +163,5 @@ pub(crate) fn last_line(src: &[u8], kernel: Kernel) -> usize {
 pub(crate) fn first_line_end(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => scalar::position::first_line_end(src),
-        |V, token, src, ()| generic::position::utf8::first_line::<V>(token, src))
+        |V, token, src, ()| find_first::<V, Newlines>(token, src))
 }

@@ -206,11 +206,6 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn blend16(self, _: Avx512, bits: u64, other: Self) -> Self {
-        Self(op!(_mm512_mask_mov_epi16(self.0, bits as u32, other.0)))
-    }
-
-    #[inline(always)]
     fn picked(self, row: Self) -> Self {
         Self(op!(_mm512_shuffle_epi8(self.0, row.0)))
     }

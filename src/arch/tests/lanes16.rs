@@ -140,20 +140,6 @@ operations! {
         }
     }
 
-    fn blend16<V>(token) {
-        let random = Random::new();
-        for round in 0..round_count() {
-            let (lanes, other) = (random.vector::<u16>(), random.vector::<u16>());
-            let bits = if round < 32 { 1 << round } else { random.bits() };
-            let got = load::<V>(token, &lanes).blend16(token, black_box(bits), load(token, &other));
-            let mut want = [0; 64];
-            for i in 0..V::LANES / 2 {
-                u16::get(if bits >> i & 1 == 1 { &other } else { &lanes }, i).set(&mut want, i);
-            }
-            assert_same::<V>("blend16", &bytes_of(got), &want, &[&lanes, &other]);
-        }
-    }
-
     fn picked<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {

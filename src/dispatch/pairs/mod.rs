@@ -10,6 +10,8 @@ pub(crate) mod check_wide;
 #[cfg(feature = "stream")]
 pub(crate) mod chunk;
 #[cfg(feature = "count")]
+mod exceptions;
+#[cfg(feature = "count")]
 mod from_latin1;
 #[cfg(feature = "count")]
 mod from_utf16;

@@ -6,25 +6,13 @@ use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
-use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::encoding::types::{Utf16Be, Utf16Le};
 use crate::encoding::view;
 use crate::generic;
 use crate::generic::repair::RepairReach;
-use crate::generic::repair::isolated;
 use crate::generic::repair::utf8 as repair_utf8;
 use crate::scalar;
-use crate::scalar::code::Encode;
-use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, Order, UnitOrder};
-
-/// The functions that repair text of one scheme for a conversion to another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RepairFns {
-    /// Repairs a text without changing its scheme. `None` if there is no vector code.
-    pub(crate) same: Option<RepairFn>,
-    /// Converts ASCII that contains isolated ill-formed bytes to UTF-16 or UTF-32. `None` for other
-    /// pairs of schemes.
-    pub(crate) isolated: Option<RepairFn>,
-}
+use crate::tables::{BIG_UNITS, LITTLE_UNITS, UnitOrder};
 
 /// Repairs the start of a text, as far as the vector code and the capacity of the output allow. The
 /// arguments are the text, the output, the replacement for each ill-formed sequence (`None` removes
@@ -32,22 +20,15 @@ pub(crate) struct RepairFns {
 pub(crate) type RepairFn =
     fn(&[u8], &mut [MaybeUninit<u8>], Option<char>, bool, Kernel) -> RepairReach;
 
-/// Returns the repair functions for a pair of schemes.
-pub(crate) const fn repair_fns(from: Scheme, to: Scheme) -> RepairFns {
-    let same: Option<RepairFn> = match (from, to.has_surrogates()) {
+/// Returns the function that repairs a text in the scheme `from`, for a conversion to `to`. `None`
+/// if there is no vector code.
+pub(crate) const fn repair_fn(from: Scheme, to: Scheme) -> Option<RepairFn> {
+    match (from, to.has_surrogates()) {
         (Scheme::Utf8, _) => Some(utf8),
         (Scheme::Utf16Le, _) | (Scheme::Wtf16Le, false) => Some(utf16le),
         (Scheme::Utf16Be, _) | (Scheme::Wtf16Be, false) => Some(utf16be),
         _ => None,
-    };
-    let isolated: Option<RepairFn> = match (from, to) {
-        (Scheme::Utf8, Scheme::Utf16Le) => Some(isolated_to_utf16le),
-        (Scheme::Utf8, Scheme::Utf16Be) => Some(isolated_to_utf16be),
-        (Scheme::Utf8, Scheme::Utf32Le) => Some(isolated_to_utf32le),
-        (Scheme::Utf8, Scheme::Utf32Be) => Some(isolated_to_utf32be),
-        _ => None,
-    };
-    RepairFns { same, isolated }
+    }
 }
 
 /// Repairs UTF-8.
@@ -72,29 +53,8 @@ table_functions! {
         _may_continue: bool,
         kernel: Kernel,
     ) -> RepairReach;
-    fn isolated_to_utf16le = isolated::<Utf16Le, Little, 2>(src, dst, replacement, kernel);
-    fn isolated_to_utf16be = isolated::<Utf16Be, Big, 2>(src, dst, replacement, kernel);
-    fn isolated_to_utf32le = isolated::<Utf32Le, Little, 4>(src, dst, replacement, kernel);
-    fn isolated_to_utf32be = isolated::<Utf32Be, Big, 4>(src, dst, replacement, kernel);
     fn utf16le = utf16(src, dst, replacement, &LITTLE_UNITS, kernel);
     fn utf16be = utf16(src, dst, replacement, &BIG_UNITS, kernel);
-}
-
-/// Converts ASCII with isolated ill-formed bytes to `B`, whose units have `SIZE` bytes.
-#[inline(always)]
-fn isolated<B: Encode, O: Order, const SIZE: usize>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    replacement: Option<char>,
-    kernel: Kernel,
-) -> RepairReach {
-    let mut unit = [MaybeUninit::new(0); SIZE];
-    if replacement.and_then(|c| B::encode(c.into(), &mut unit)).is_none() {
-        return RepairReach::NONE;
-    }
-    dispatch!(kernel,
-        scalar => RepairReach::NONE,
-        |V, token, src, dst| isolated::convert::<V, O, SIZE>(token, src, dst, unit))
 }
 
 /// Copies UTF-16 and replaces unpaired surrogates by U+FFFD in the copy.

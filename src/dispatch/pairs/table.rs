@@ -7,12 +7,12 @@
 //!
 //! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),
 //!   [Latin-1 and ASCII](super::from_latin1);
-//! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8;
-//! * between CESU-8, Modified UTF-8 and the schemes other than UTF-8, and most conversions from and
-//!   to UTF-32BE, [in two steps](super::through);
-//! * between the schemes that may have [unpaired surrogates](super::wtf8), by the functions of
-//!   UTF-8 and UTF-16 for the text between unpaired surrogates. In a pair with any other scheme,
-//!   these functions convert alone, and stop before an unpaired surrogate.
+//! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8.
+//!
+//! The other pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted
+//! [in two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16
+//! convert the text, and the reference converts unpaired surrogates, which are
+//! [exceptions](super::exceptions).
 //!
 //! Each function has vector code, and next to it the scalar reference, which runs only on the
 //! scalar kernel.
@@ -21,8 +21,10 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
+use crate::dispatch::pairs::through::swap_utf32;
 use crate::dispatch::pairs::{
-    cesu8_mutf8, cesu8_mutf8_len, from_latin1, from_utf8, from_utf16, from_utf32, through, wtf8,
+    cesu8_mutf8, cesu8_mutf8_len, exceptions, from_latin1, from_utf8, from_utf16, from_utf32,
+    through, wtf8,
 };
 use crate::encoding::scheme::Scheme;
 use crate::scalar;
@@ -31,16 +33,33 @@ use crate::types::progress::{Progress, Reach, Stop, Units};
 /// The conversion from one scheme to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conversion {
-    transcode: Transcode,
+    route: Route,
     pub(crate) from: Scheme,
     pub(crate) to: Scheme,
+}
+
+/// The functions that convert.
+#[derive(Clone, Copy, Debug)]
+enum Route {
+    /// The function converts the text.
+    Direct(Transcode),
+    /// The function converts the text between [exceptions], and the scalar reference converts the
+    /// exceptions.
+    Exceptions(Transcode),
+    /// The functions convert the text in two steps, [through] another scheme.
+    Through([Transcode; 2]),
 }
 
 impl Conversion {
     /// Converts as much of `src` as possible.
     #[inline]
     pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
-        (self.transcode)(src, dst, kernel)
+        let pair = (self.from, self.to);
+        match self.route {
+            Route::Direct(transcode) => transcode(src, dst, kernel),
+            Route::Exceptions(strict) => exceptions::convert(src, dst, pair, strict, kernel),
+            Route::Through(steps) => through::convert(src, dst, pair, steps, kernel),
+        }
     }
 
     /// Returns the reason why a conversion stopped at byte `read` of `src`.
@@ -101,29 +120,48 @@ fn stopped_progress(src: &[u8], reach: Reach, pair: PairAndUnits) -> Progress {
 
 /// Returns the conversion from one scheme to another.
 pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
-    Conversion { transcode: conversion_fn(from, to), from, to }
+    // In a pair with any other scheme, an unpaired surrogate is ill-formed.
+    let route = match conversion_fn(from.without_surrogates(), to.without_surrogates()) {
+        Some(strict) if from.has_surrogates() && to.has_surrogates() => Route::Exceptions(strict),
+        Some(transcode) => Route::Direct(transcode),
+        None => Route::Through(steps(from.without_surrogates(), to.without_surrogates())),
+    };
+    Conversion { route, from, to }
 }
 
 /// Returns the conversion from text known to be UTF-8.
 pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
-    let transcode = match to.without_surrogates() {
-        Scheme::Utf8 => from_utf8::str_to_utf8,
-        Scheme::Utf16Le => from_utf8::str_to_utf16le,
-        Scheme::Utf16Be => from_utf8::str_to_utf16be,
-        Scheme::Utf32Le => from_utf8::str_to_utf32le,
-        Scheme::Utf32Be => through::str_to_utf32be,
-        _ => conversion_fn(Scheme::Utf8, to),
+    let route = match to.without_surrogates() {
+        Scheme::Utf8 => Route::Direct(from_utf8::str_to_utf8),
+        Scheme::Utf16Le => Route::Direct(from_utf8::str_to_utf16le),
+        Scheme::Utf16Be => Route::Direct(from_utf8::str_to_utf16be),
+        Scheme::Utf32Le => Route::Direct(from_utf8::str_to_utf32le),
+        Scheme::Utf32Be => Route::Through([from_utf8::str_to_utf32le, swap_utf32]),
+        _ => transcode(Scheme::Utf8, to).route,
     };
-    Conversion { transcode, from: Scheme::Utf8, to }
+    Conversion { route, from: Scheme::Utf8, to }
 }
 
-/// Returns the function that converts from one scheme to another.
-const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
-    use Scheme::{
-        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
-        Wtf16Le,
+/// Returns the two steps of a conversion for which there is no function.
+const fn steps(from: Scheme, to: Scheme) -> [Transcode; 2] {
+    let (first, second) = match (from, to) {
+        (_, Scheme::Cesu8 | Scheme::Mutf8) | (Scheme::Cesu8 | Scheme::Mutf8, _) => {
+            (conversion_fn(from, Scheme::Utf8), conversion_fn(Scheme::Utf8, to))
+        }
+        (Scheme::Utf32Be, _) => (Some(swap_utf32 as Transcode), conversion_fn(Scheme::Utf32Le, to)),
+        _ => (conversion_fn(from, Scheme::Utf32Le), Some(swap_utf32 as Transcode)),
     };
-    match (from, to) {
+    match (first, second) {
+        (Some(first), Some(second)) => [first, second],
+        _ => unreachable!(),
+    }
+}
+
+/// Returns the function that converts from one scheme to another, if there is one. The schemes have
+/// no unpaired surrogates.
+const fn conversion_fn(from: Scheme, to: Scheme) -> Option<Transcode> {
+    use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    Some(match (from, to) {
         (Utf8, Utf8) => from_utf8::utf8_to_utf8,
         (Utf8, Utf16Le) => from_utf8::utf8_to_utf16le,
         (Utf8, Utf16Be) => from_utf8::utf8_to_utf16be,
@@ -133,24 +171,20 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
         (Utf8, Ascii) => from_latin1::utf8_to_ascii,
         (Utf8, Cesu8) => cesu8_mutf8::utf8_to_cesu8,
         (Utf8, Mutf8) => cesu8_mutf8::utf8_to_mutf8,
+        (Cesu8, Utf8) => cesu8_mutf8::cesu8_to_utf8,
+        (Mutf8, Utf8) => cesu8_mutf8::mutf8_to_utf8,
         (Utf16Le, Utf8) => from_utf16::utf16le_to_utf8,
         (Utf16Le, Utf16Le) => from_utf16::utf16le_to_utf16le,
         (Utf16Le, Utf16Be) => from_utf16::utf16le_to_utf16be,
         (Utf16Le, Utf32Le) => from_utf16::utf16le_to_utf32le,
-        (Utf16Le, Utf32Be) => through::utf16le_to_utf32be,
         (Utf16Le, Latin1) => from_utf16::utf16le_to_latin1,
         (Utf16Le, Ascii) => from_utf16::utf16le_to_ascii,
-        (Utf16Le, Cesu8) => through::utf16le_to_cesu8,
-        (Utf16Le, Mutf8) => through::utf16le_to_mutf8,
         (Utf16Be, Utf8) => from_utf16::utf16be_to_utf8,
         (Utf16Be, Utf16Le) => from_utf16::utf16be_to_utf16le,
         (Utf16Be, Utf16Be) => from_utf16::utf16be_to_utf16be,
         (Utf16Be, Utf32Le) => from_utf16::utf16be_to_utf32le,
-        (Utf16Be, Utf32Be) => through::utf16be_to_utf32be,
         (Utf16Be, Latin1) => from_utf16::utf16be_to_latin1,
         (Utf16Be, Ascii) => from_utf16::utf16be_to_ascii,
-        (Utf16Be, Cesu8) => through::utf16be_to_cesu8,
-        (Utf16Be, Mutf8) => through::utf16be_to_mutf8,
         (Utf32Le, Utf8) => from_utf32::utf32le_to_utf8,
         (Utf32Le, Utf16Le) => from_utf32::utf32le_to_utf16le,
         (Utf32Le, Utf16Be) => from_utf32::utf32le_to_utf16be,
@@ -158,17 +192,7 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
         (Utf32Le, Utf32Be) => from_utf32::utf32le_to_utf32be,
         (Utf32Le, Latin1) => from_utf32::utf32le_to_latin1,
         (Utf32Le, Ascii) => from_utf32::utf32le_to_ascii,
-        (Utf32Le, Cesu8) => through::utf32le_to_cesu8,
-        (Utf32Le, Mutf8) => through::utf32le_to_mutf8,
         (Utf32Be, Utf8) => through::utf32be_to_utf8,
-        (Utf32Be, Utf16Le) => through::utf32be_to_utf16le,
-        (Utf32Be, Utf16Be) => through::utf32be_to_utf16be,
-        (Utf32Be, Utf32Le) => through::utf32be_to_utf32le,
-        (Utf32Be, Utf32Be) => through::utf32be_to_utf32be,
-        (Utf32Be, Latin1) => through::utf32be_to_latin1,
-        (Utf32Be, Ascii) => through::utf32be_to_ascii,
-        (Utf32Be, Cesu8) => through::utf32be_to_cesu8,
-        (Utf32Be, Mutf8) => through::utf32be_to_mutf8,
         (Latin1, Utf8) => from_latin1::latin1_to_utf8,
         (Latin1, Utf16Le) => from_latin1::latin1_to_utf16le,
         (Latin1, Utf16Be) => from_latin1::latin1_to_utf16be,
@@ -176,8 +200,6 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
         (Latin1, Utf32Be) => from_latin1::latin1_to_utf32be,
         (Latin1, Latin1) => from_latin1::latin1_to_latin1,
         (Latin1, Ascii) => from_latin1::latin1_to_ascii,
-        (Latin1, Cesu8) => through::latin1_to_cesu8,
-        (Latin1, Mutf8) => through::latin1_to_mutf8,
         (Ascii, Utf8) => from_latin1::ascii_to_utf8,
         (Ascii, Utf16Le) => from_latin1::ascii_to_utf16le,
         (Ascii, Utf16Be) => from_latin1::ascii_to_utf16be,
@@ -185,38 +207,8 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
         (Ascii, Utf32Be) => from_latin1::ascii_to_utf32be,
         (Ascii, Latin1) => from_latin1::ascii_to_latin1,
         (Ascii, Ascii) => from_latin1::ascii_to_ascii,
-        (Ascii, Cesu8) => through::ascii_to_cesu8,
-        (Ascii, Mutf8) => through::ascii_to_mutf8,
-        (Cesu8, Utf8) => cesu8_mutf8::cesu8_to_utf8,
-        (Cesu8, Utf16Le) => through::cesu8_to_utf16le,
-        (Cesu8, Utf16Be) => through::cesu8_to_utf16be,
-        (Cesu8, Utf32Le) => through::cesu8_to_utf32le,
-        (Cesu8, Utf32Be) => through::cesu8_to_utf32be,
-        (Cesu8, Latin1) => through::cesu8_to_latin1,
-        (Cesu8, Ascii) => through::cesu8_to_ascii,
-        (Cesu8, Cesu8) => through::cesu8_to_cesu8,
-        (Cesu8, Mutf8) => through::cesu8_to_mutf8,
-        (Mutf8, Utf8) => cesu8_mutf8::mutf8_to_utf8,
-        (Mutf8, Utf16Le) => through::mutf8_to_utf16le,
-        (Mutf8, Utf16Be) => through::mutf8_to_utf16be,
-        (Mutf8, Utf32Le) => through::mutf8_to_utf32le,
-        (Mutf8, Utf32Be) => through::mutf8_to_utf32be,
-        (Mutf8, Latin1) => through::mutf8_to_latin1,
-        (Mutf8, Ascii) => through::mutf8_to_ascii,
-        (Mutf8, Cesu8) => through::mutf8_to_cesu8,
-        (Mutf8, Mutf8) => through::mutf8_to_mutf8,
-        (Wtf8, Wtf8) => wtf8::wtf8_to_wtf8,
-        (Wtf8, Wtf16Le) => wtf8::wtf8_to_wtf16le,
-        (Wtf8, Wtf16Be) => wtf8::wtf8_to_wtf16be,
-        (Wtf16Le, Wtf8) => wtf8::wtf16le_to_wtf8,
-        (Wtf16Le, Wtf16Le) => wtf8::wtf16le_to_wtf16le,
-        (Wtf16Le, Wtf16Be) => wtf8::wtf16le_to_wtf16be,
-        (Wtf16Be, Wtf8) => wtf8::wtf16be_to_wtf8,
-        (Wtf16Be, Wtf16Le) => wtf8::wtf16be_to_wtf16le,
-        (Wtf16Be, Wtf16Be) => wtf8::wtf16be_to_wtf16be,
-        // In all other pairs, an unpaired surrogate is ill-formed.
-        _ => conversion_fn(from.without_surrogates(), to.without_surrogates()),
-    }
+        _ => return None,
+    })
 }
 
 /// Returns the function that counts code points.

@@ -9,25 +9,12 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::{Measure, Transcode, table_functions};
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::cesu8_mutf8::{
-    cesu8_to_utf8, mutf8_to_utf8, utf8_to_cesu8, utf8_to_mutf8,
-};
-use crate::dispatch::pairs::from_latin1::{ascii_to_utf8, latin1_to_utf8, utf8_to_ascii};
-use crate::dispatch::pairs::from_utf8::{
-    str_to_utf32le, utf8_to_latin1, utf8_to_utf16be, utf8_to_utf16le, utf8_to_utf32le,
-};
-use crate::dispatch::pairs::from_utf16::{
-    utf16be_to_utf8, utf16be_to_utf32le, utf16le_to_utf8, utf16le_to_utf32le,
-};
+use crate::dispatch::pairs::from_utf8::utf8_to_utf32le;
 use crate::dispatch::pairs::from_utf32::{
-    utf8_len_of_utf32le, utf16_len_of_utf32le, utf32le_to_ascii, utf32le_to_latin1,
-    utf32le_to_utf8, utf32le_to_utf16be, utf32le_to_utf16le, utf32le_to_utf32be,
-    utf32le_to_utf32le,
+    utf8_len_of_utf32le, utf16_len_of_utf32le, utf32le_to_utf8,
 };
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
-use crate::encoding::scheme::Scheme::{
-    self, Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le,
-};
+use crate::encoding::scheme::Scheme::{self, Utf8, Utf32Be};
 use crate::encoding::types;
 use crate::encoding::view;
 use crate::generic::from_utf32::swap;
@@ -42,77 +29,13 @@ const SEGMENT_MAX_BYTES: usize = 960;
 table_functions! {
     (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
     fn utf8_to_utf32be = convert(src, dst, (Utf8, Utf32Be), [utf8_to_utf32le, swap_utf32], kernel);
-    fn str_to_utf32be = convert(src, dst, (Utf8, Utf32Be), [str_to_utf32le, swap_utf32], kernel);
-    fn utf16le_to_utf32be =
-        convert(src, dst, (Utf16Le, Utf32Be), [utf16le_to_utf32le, swap_utf32], kernel);
-    fn utf16be_to_utf32be =
-        convert(src, dst, (Utf16Be, Utf32Be), [utf16be_to_utf32le, swap_utf32], kernel);
     fn utf32be_to_utf8 = convert(src, dst, (Utf32Be, Utf8), [swap_utf32, utf32le_to_utf8], kernel);
-    fn utf32be_to_utf16le =
-        convert(src, dst, (Utf32Be, Utf16Le), [swap_utf32, utf32le_to_utf16le], kernel);
-    fn utf32be_to_utf16be =
-        convert(src, dst, (Utf32Be, Utf16Be), [swap_utf32, utf32le_to_utf16be], kernel);
-    fn utf32be_to_utf32le =
-        convert(src, dst, (Utf32Be, Utf32Le), [swap_utf32, utf32le_to_utf32le], kernel);
-    fn utf32be_to_utf32be =
-        convert(src, dst, (Utf32Be, Utf32Be), [swap_utf32, utf32le_to_utf32be], kernel);
-    fn utf32be_to_latin1 =
-        convert(src, dst, (Utf32Be, Latin1), [swap_utf32, utf32le_to_latin1], kernel);
-    fn utf32be_to_ascii =
-        convert(src, dst, (Utf32Be, Ascii), [swap_utf32, utf32le_to_ascii], kernel);
-    fn cesu8_to_utf16le =
-        convert(src, dst, (Cesu8, Utf16Le), [cesu8_to_utf8, utf8_to_utf16le], kernel);
-    fn cesu8_to_utf16be =
-        convert(src, dst, (Cesu8, Utf16Be), [cesu8_to_utf8, utf8_to_utf16be], kernel);
-    fn cesu8_to_utf32le =
-        convert(src, dst, (Cesu8, Utf32Le), [cesu8_to_utf8, utf8_to_utf32le], kernel);
-    fn cesu8_to_utf32be =
-        convert(src, dst, (Cesu8, Utf32Be), [cesu8_to_utf8, utf8_to_utf32be], kernel);
-    fn cesu8_to_latin1 =
-        convert(src, dst, (Cesu8, Latin1), [cesu8_to_utf8, utf8_to_latin1], kernel);
-    fn cesu8_to_ascii = convert(src, dst, (Cesu8, Ascii), [cesu8_to_utf8, utf8_to_ascii], kernel);
-    fn cesu8_to_cesu8 = convert(src, dst, (Cesu8, Cesu8), [cesu8_to_utf8, utf8_to_cesu8], kernel);
-    fn cesu8_to_mutf8 = convert(src, dst, (Cesu8, Mutf8), [cesu8_to_utf8, utf8_to_mutf8], kernel);
-    fn mutf8_to_utf16le =
-        convert(src, dst, (Mutf8, Utf16Le), [mutf8_to_utf8, utf8_to_utf16le], kernel);
-    fn mutf8_to_utf16be =
-        convert(src, dst, (Mutf8, Utf16Be), [mutf8_to_utf8, utf8_to_utf16be], kernel);
-    fn mutf8_to_utf32le =
-        convert(src, dst, (Mutf8, Utf32Le), [mutf8_to_utf8, utf8_to_utf32le], kernel);
-    fn mutf8_to_utf32be =
-        convert(src, dst, (Mutf8, Utf32Be), [mutf8_to_utf8, utf8_to_utf32be], kernel);
-    fn mutf8_to_latin1 =
-        convert(src, dst, (Mutf8, Latin1), [mutf8_to_utf8, utf8_to_latin1], kernel);
-    fn mutf8_to_ascii = convert(src, dst, (Mutf8, Ascii), [mutf8_to_utf8, utf8_to_ascii], kernel);
-    fn mutf8_to_cesu8 = convert(src, dst, (Mutf8, Cesu8), [mutf8_to_utf8, utf8_to_cesu8], kernel);
-    fn mutf8_to_mutf8 = convert(src, dst, (Mutf8, Mutf8), [mutf8_to_utf8, utf8_to_mutf8], kernel);
-    fn utf16le_to_cesu8 =
-        convert(src, dst, (Utf16Le, Cesu8), [utf16le_to_utf8, utf8_to_cesu8], kernel);
-    fn utf16le_to_mutf8 =
-        convert(src, dst, (Utf16Le, Mutf8), [utf16le_to_utf8, utf8_to_mutf8], kernel);
-    fn utf16be_to_cesu8 =
-        convert(src, dst, (Utf16Be, Cesu8), [utf16be_to_utf8, utf8_to_cesu8], kernel);
-    fn utf16be_to_mutf8 =
-        convert(src, dst, (Utf16Be, Mutf8), [utf16be_to_utf8, utf8_to_mutf8], kernel);
-    fn utf32le_to_cesu8 =
-        convert(src, dst, (Utf32Le, Cesu8), [utf32le_to_utf8, utf8_to_cesu8], kernel);
-    fn utf32le_to_mutf8 =
-        convert(src, dst, (Utf32Le, Mutf8), [utf32le_to_utf8, utf8_to_mutf8], kernel);
-    fn utf32be_to_cesu8 =
-        convert(src, dst, (Utf32Be, Cesu8), [utf32be_to_utf8, utf8_to_cesu8], kernel);
-    fn utf32be_to_mutf8 =
-        convert(src, dst, (Utf32Be, Mutf8), [utf32be_to_utf8, utf8_to_mutf8], kernel);
-    fn latin1_to_cesu8 =
-        convert(src, dst, (Latin1, Cesu8), [latin1_to_utf8, utf8_to_cesu8], kernel);
-    fn latin1_to_mutf8 =
-        convert(src, dst, (Latin1, Mutf8), [latin1_to_utf8, utf8_to_mutf8], kernel);
-    fn ascii_to_cesu8 = convert(src, dst, (Ascii, Cesu8), [ascii_to_utf8, utf8_to_cesu8], kernel);
-    fn ascii_to_mutf8 = convert(src, dst, (Ascii, Mutf8), [ascii_to_utf8, utf8_to_mutf8], kernel);
 }
 
 /// Converts each segment: by the first step into a buffer, and by the second step from the buffer
 /// to `dst`.
-fn convert(
+#[inline(never)]
+pub(super) fn convert(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     (from, to): (Scheme, Scheme),
@@ -150,7 +73,7 @@ fn convert(
 
 /// Copies as many complete 32-bit units as fit, reverses their bytes, and does not validate them.
 #[inline(never)]
-fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+pub(super) fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     let len = src.len().min(dst.len()) & !3;
     let (src, dst) = (&src[..len], &mut dst[..len]);
     dispatch!(kernel, wide if len >= 3 * WIDE_BYTES,

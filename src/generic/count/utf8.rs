@@ -20,7 +20,7 @@
 //!    counted; a zero has weight 0. In long texts, a masked first vector makes the other loads
 //!    aligned.
 //!
-//! In short texts, the bits of masks are counted, or words of eight bytes are used.
+//! In short texts, the bits of masks are counted.
 
 use core::marker::PhantomData;
 
@@ -75,9 +75,6 @@ pub(crate) trait Quantity {
     /// The initial value of a lane: above zero if weights may be negative.
     const LANE_BIAS: u8;
 
-    /// Returns the surplus of at most 16 bytes.
-    fn short(src: &[u8]) -> usize;
-
     /// Returns the constant that bytes are compared with, or looked up in.
     #[inline(always)]
     fn constant<V: Vector>(token: V::Token) -> V {
@@ -99,11 +96,6 @@ impl Quantity for Continuations {
     const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
-    fn short(src: &[u8]) -> usize {
-        words::surplus::<false>(src)
-    }
-
-    #[inline(always)]
     fn negated_weights<V: Vector>(bytes: V, _: V) -> V {
         continuation(bytes)
     }
@@ -119,11 +111,6 @@ pub(crate) struct ContinuationsAndPairs;
 
 impl Quantity for ContinuationsAndPairs {
     const LANE_BIAS: u8 = 0x80;
-
-    #[inline(always)]
-    fn short(src: &[u8]) -> usize {
-        words::surplus::<true>(src)
-    }
 
     #[inline(always)]
     fn constant<V: Vector>(token: V::Token) -> V {
@@ -145,15 +132,10 @@ impl Quantity for ContinuationsAndPairs {
 }
 
 /// The number of bytes of 0xF0 or above.
-struct FourByte;
+pub(crate) struct FourByte;
 
 impl Quantity for FourByte {
     const LANE_BIAS: u8 = 0;
-
-    #[inline(always)]
-    fn short(src: &[u8]) -> usize {
-        words::four_byte(src)
-    }
 
     #[inline(always)]
     fn constant<V: Vector>(token: V::Token) -> V {
@@ -182,11 +164,6 @@ impl Quantity for Latin1 {
     const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
-    fn short(src: &[u8]) -> usize {
-        words::high(src)
-    }
-
-    #[inline(always)]
     fn negated_weights<V: Vector>(bytes: V, _: V) -> V {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &HIGH),
@@ -205,11 +182,6 @@ pub(crate) struct Newlines;
 
 impl Quantity for Newlines {
     const LANE_BIAS: u8 = 0;
-
-    #[inline(always)]
-    fn short(src: &[u8]) -> usize {
-        words::newlines(src)
-    }
 
     #[inline(always)]
     fn constant<V: Vector>(token: V::Token) -> V {
@@ -288,9 +260,6 @@ pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
 /// Returns the surplus of `src`. A negative surplus wraps around.
 #[inline(always)]
 fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
-    if V::takes_short_path(src.len(), 16) {
-        return Q::short(src);
-    }
     if V::takes_short_path(src.len(), 32) {
         return surplus_short::<V::Vector16, Q>(V::token_of_16_bytes(token), src);
     }
@@ -314,10 +283,14 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     counter.total(&sums)
 }
 
-/// [`surplus`] for 17 to 32 bytes, by two vectors of 16 bytes.
+/// [`surplus`] for at most 32 bytes, by one or two vectors of 16 bytes.
 #[inline(always)]
 fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
+    if src.len() <= 16 {
+        let bytes = V::from_words(token, words::padded16(src));
+        return counter.total(&[counter.add(counter.initial, bytes)]);
+    }
     let start = src.len() - V::LANES;
     let tail = V::load(token, src, start).and(edge_lanes::last_lanes::<V>(token, start));
     let sums = counter.add(counter.initial, V::load(token, src, 0));

@@ -7,9 +7,8 @@
 //! 3. [`select`] the bit in that word.
 
 use crate::arch::vector::Vector;
-use crate::generic::count::utf8 as count;
 use crate::generic::count::utf8::{
-    Continuations, ContinuationsAndPairs, Counter, Newlines, Quantity,
+    Continuations, ContinuationsAndPairs, Counter, FourByte, Newlines, Quantity,
 };
 use crate::swar::select::select;
 use crate::swar::words;
@@ -79,25 +78,26 @@ impl Sought for CarriageReturns {
     }
 }
 
-/// Returns the byte offset of code point `n`. If there are not more than `n` code points, the error
-/// is their number.
-#[inline(always)]
-pub(crate) fn code_point<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
-    find::<V, Continuations>(token, src, n)
+impl Sought for FourByte {
+    const COUNTS_OTHERS: bool = false;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
+        [bytes.at_least(token, 0xF0); 2]
+    }
 }
 
-/// Returns the byte offset of the character that contains UTF-16 unit `n`. If there are not more
-/// than `n` units, returns `Err` with their number.
-#[inline(always)]
-pub(crate) fn utf16_unit<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
-    find::<V, ContinuationsAndPairs>(token, src, n)
-}
+/// The quantity that counts bytes of 0xF0 or above and NULs.
+pub(crate) struct FourByteOrNul;
 
-/// Returns the byte offset of line feed `n`. If there are not more than `n` line feeds, the error
-/// is their number.
-#[inline(always)]
-pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
-    find::<V, Newlines>(token, src, n)
+impl Sought for FourByteOrNul {
+    const COUNTS_OTHERS: bool = false;
+
+    #[inline(always)]
+    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
+        // Only 0 and the bytes of 0xF0 and above become 0xEF or above.
+        [bytes.wrapping_sub(V::splat(token, 1)).at_least(token, 0xEF); 2]
+    }
 }
 
 /// Returns the byte offset of the last byte of line end `n`. A line end is a `\r\n`, or a single
@@ -132,10 +132,11 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
     Err(n - left)
 }
 
-/// Returns the offset of the first byte with which the count exceeds `n`. If the count does not
-/// exceed `n`, returns `Err` with the whole count.
+/// Returns the offset of the first byte with which the count exceeds `n`: of code point `n`, of the
+/// character that contains UTF-16 unit `n`, or of line feed `n`. If the count does not exceed `n`,
+/// returns `Err` with the whole count.
 #[inline(always)]
-fn find<V: Vector, Q: Sought + Quantity>(
+pub(crate) fn find<V: Vector, Q: Sought + Quantity>(
     token: V::Token,
     src: &[u8],
     n: usize,
@@ -239,12 +240,12 @@ pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     (if Q::COUNTS_OTHERS { !ones & tail_bits } else { ones & tail_bits }, twos & tail_bits)
 }
 
-/// Returns the byte offset of the end of the first line: of its line feed, or the length of `src`.
+/// Returns the offset of the first byte that counts, or the length of `src`.
 #[inline(always)]
-pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
+pub(crate) fn find_first<V: Vector, Q: Sought>(token: V::Token, src: &[u8]) -> usize {
     let mut rest = src;
     while let Some(word) = rest.first_chunk::<TEXT_BYTES_PER_WORD>() {
-        let (ones, _) = bits_of_word::<V, Newlines>(token, word);
+        let (ones, _) = bits_of_word::<V, Q>(token, word);
         if ones != 0 {
             return src.len() - rest.len() + ones.trailing_zeros() as usize;
         }
@@ -253,7 +254,7 @@ pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     if rest.is_empty() {
         return src.len();
     }
-    let (ones, _) = bits_of_tail::<V, Newlines>(token, src, rest.len());
+    let (ones, _) = bits_of_tail::<V, Q>(token, src, rest.len());
     src.len() - rest.len() + (ones.trailing_zeros() as usize).min(rest.len())
 }
 
@@ -322,10 +323,4 @@ pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
         V::from_words(token, words::padded(b)),
     );
     if bits == 0 { a.len() } else { bits.trailing_zeros() as usize }
-}
-
-/// Returns the number of line feeds in a text.
-#[inline(always)]
-pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
-    count::newlines::<V>(token, src)
 }

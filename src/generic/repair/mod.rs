@@ -1,6 +1,5 @@
 //! Repair of ill-formed text: conversion with replacements for ill-formed sequences.
 
-pub(crate) mod isolated;
 pub(crate) mod sequences;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

@@ -139,21 +139,6 @@ pub(crate) fn complete_len(src: &[u8]) -> usize {
     }
 }
 
-/// Returns a mask of the bytes of the first block of `window` that are not ASCII. Returns `None`
-/// unless all these bytes are isolated, and therefore ill-formed.
-#[inline(always)]
-pub(crate) fn isolated_bytes<V: Vector, const N: usize>(
-    token: V::Token,
-    window: &[u8; N],
-) -> Option<u64> {
-    let high = block_mask::<V>(
-        #[inline(always)]
-        |k| load_vector::<V>(token, window, k).high_bit_mask(),
-    );
-    let next_is_high = u64::from(window[SEQUENCE_BLOCK_BYTES] >> 7);
-    (high & (high << 1) | (high >> (SEQUENCE_BLOCK_BYTES - 1) & next_is_high) == 0).then_some(high)
-}
-
 /// Copies the first block of `src`. A copy of a fixed size is faster than a copy of the required
 /// length, which is unpredictable.
 #[inline(always)]

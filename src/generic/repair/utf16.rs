@@ -6,8 +6,7 @@
 //! 2. In a block with surrogates, compute the [masks](crate::generic::from_utf16::surrogates) of
 //!    the high and of the low surrogates. If all surrogates are paired, continue with the next
 //!    block.
-//! 3. Else compute a mask of the unpaired surrogates, and overwrite them. A few are overwritten one
-//!    by one; for more, each vector is blended with U+FFFD.
+//! 3. Else compute a mask of the unpaired surrogates, and overwrite them one by one.
 //! 4. If the last unit of a block is an unpaired high surrogate, it is replaced together with the
 //!    next block.
 //! 5. After two blocks without surrogates, continue with 1. The last block ends at the end of the
@@ -28,9 +27,6 @@ use crate::generic::from_utf16::surrogates::{
 use crate::scalar::code::write_bytes;
 use crate::swar::words;
 use crate::tables::{LITTLE_UNITS, UnitOrder};
-
-/// The maximum number of units of a block that are replaced one by one.
-const SCALAR_MAX_UNITS: u32 = 3;
 
 /// Repairs `text`, which consists of whole units in the byte order `order`. Returns the number of
 /// replaced units. Callers guarantee: `V` has 16 bytes if `text.len() < 32`.
@@ -63,9 +59,6 @@ trait Destination {
     /// Copies a text of less than eight units. Does nothing if the repair is in place.
     fn copy_below_eight_units(&mut self);
 
-    /// Writes a vector at a byte offset.
-    fn store<V: Lanes16>(&mut self, offset: usize, vector: V);
-
     /// Writes a unit at a byte offset.
     fn write_unit(&mut self, offset: usize, unit: [u8; 2]);
 }
@@ -84,11 +77,6 @@ impl Destination for InPlace<'_> {
 
     #[inline(always)]
     fn copy_below_eight_units(&mut self) {}
-
-    #[inline(always)]
-    fn store<V: Lanes16>(&mut self, offset: usize, vector: V) {
-        vector.store_over(self.0, offset);
-    }
 
     #[inline(always)]
     fn write_unit(&mut self, offset: usize, unit: [u8; 2]) {
@@ -124,11 +112,6 @@ impl Destination for Copied<'_> {
     #[inline(always)]
     fn copy_below_eight_units(&mut self) {
         copy_short(self.dst, view::as_uninit(self.src));
-    }
-
-    #[inline(always)]
-    fn store<V: Lanes16>(&mut self, offset: usize, vector: V) {
-        vector.store_bytes(self.dst, offset);
     }
 
     #[inline(always)]
@@ -169,8 +152,7 @@ impl<V: Lanes16> Repairer<V> {
             // The zeros after the end are not surrogates.
             let units = V::from_words(self.token, words::padded16(text.src()));
             let unpaired = self.finder.of_vector(units).unpaired(0, 0);
-            self.replace_each(text, 0, unpaired);
-            return unpaired.count_ones() as usize;
+            return self.replace(text, 0, unpaired);
         }
         if V::takes_short_path(len, SURROGATE_BLOCK_BYTES - 1) {
             text.copy::<V>(self.token, 0, len);
@@ -286,39 +268,14 @@ impl<V: Lanes16> Repairer<V> {
     }
 
     /// Replaces the units whose bits are set in `unpaired`; bit 0 is the unit at byte offset
-    /// `start`. At least a vector follows `start`. Returns the number of replaced units.
+    /// `start`. Returns the number of replaced units.
     #[inline(always)]
-    fn replace(&self, text: &mut impl Destination, start: usize, unpaired: u64) -> usize {
-        if unpaired == 0 {
-            return 0;
-        }
+    fn replace(&self, text: &mut impl Destination, start: usize, mut unpaired: u64) -> usize {
         let count = unpaired.count_ones();
-        if V::LANES < 64 && count <= SCALAR_MAX_UNITS {
-            self.replace_each(text, start, unpaired);
-        } else {
-            let replacement = V::splat16(self.token, self.order.unit(0xFFFD));
-            let last_offset = (start + SURROGATE_BLOCK_BYTES).min(text.src().len()) - V::LANES;
-            let mut offset = start;
-            loop {
-                offset = offset.min(last_offset);
-                let units = V::load(self.token, text.src(), offset);
-                let unpaired = unpaired >> ((offset - start) / 2);
-                text.store(offset, units.blend16(self.token, unpaired, replacement));
-                if offset == last_offset {
-                    break;
-                }
-                offset += V::LANES;
-            }
-        }
-        count as usize
-    }
-
-    /// Replaces the units whose bits are set in `unpaired`, one by one.
-    #[inline(always)]
-    fn replace_each(&self, text: &mut impl Destination, start: usize, mut unpaired: u64) {
         while unpaired != 0 {
             text.write_unit(start + 2 * unpaired.trailing_zeros() as usize, self.replacement);
             unpaired &= unpaired - 1;
         }
+        count as usize
     }
 }
