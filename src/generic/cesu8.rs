@@ -34,7 +34,8 @@ use core::ops::Range;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP, copy_short};
 use crate::encoding::view;
-use crate::generic::from_utf8::check::{OVERLONG_2, SURROGATE, Utf8Checker};
+use crate::generic::from_utf8::check::Utf8Checker;
+use crate::generic::from_utf8::error_tables::{OVERLONG_2, SURROGATE};
 use crate::types::progress::Reach;
 
 /// The number of bytes after a block that an edit, or a copy between two edits, may read.

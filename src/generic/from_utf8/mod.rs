@@ -10,6 +10,7 @@ pub(crate) mod chunk;
 pub(crate) mod copy;
 #[cfg(feature = "count")]
 pub(crate) mod decode;
+pub(crate) mod error_tables;
 #[cfg(feature = "count")]
 pub(crate) mod fits_latin1;
 pub(crate) mod groups;
