@@ -145,7 +145,6 @@ impl Vector for U8x32 {
     type Wide = (__m256i, __m256i);
     type Units = __m128i;
     type Vector16 = super::sse42::U8x16;
-    type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Absent;
     type LookUp = Absent;
@@ -463,51 +462,6 @@ impl Vector for U8x32 {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(_mm256_max_epu8(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn decode_three_byte_characters(token: Avx2, bytes: &[u8]) -> ([__m128i; 2], bool) {
-        let load_four = |at: usize| {
-            let bytes = &bytes[at..at + 16];
-            // SAFETY: `bytes` has 16 bytes; the token proves the features.
-            unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
-        };
-        // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
-        let spread =
-            Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
-        // Packing works within each 128-bit half, so the groups of four characters are loaded as 0
-        // and 2, and as 1 and 3.
-        let first =
-            op!(_mm256_shuffle_epi8(_mm256_set_m128i(load_four(24), load_four(0)), spread.0));
-        let second =
-            op!(_mm256_shuffle_epi8(_mm256_set_m128i(load_four(36), load_four(12)), spread.0));
-        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
-        // lane.
-        let marker_mask = op!(_mm256_set1_epi32(0x00F0_C0C0));
-        let markers = op!(_mm256_set1_epi32(0x00E0_8080));
-        let has_markers =
-            |v: __m256i| op!(_mm256_cmpeq_epi32(_mm256_and_si256(v, marker_mask), markers));
-        let all_marked = op!(_mm256_and_si256(has_markers(first), has_markers(second)));
-        // `maddubs` computes `last + 64 * middle` and `16 * lead`. `madd` computes their sum, with
-        // the second multiplied by 256.
-        let decode = |v: __m256i| {
-            let payload = op!(_mm256_and_si256(v, _mm256_set1_epi32(0x000F_3F3F)));
-            let halves = op!(_mm256_maddubs_epi16(payload, _mm256_set1_epi32(0x0010_4001)));
-            op!(_mm256_madd_epi16(halves, _mm256_set1_epi32(0x0100_0001)))
-        };
-        let units = op!(_mm256_packus_epi32(decode(first), decode(second)));
-        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
-        let upper_bits = op!(_mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16)));
-        let out_of_range = op!(_mm256_or_si256(
-            _mm256_cmpeq_epi16(upper_bits, _mm256_setzero_si256()),
-            _mm256_cmpeq_epi16(upper_bits, _mm256_set1_epi16(0xD800_u16 as i16))
-        ));
-        let all_well_formed =
-            op!(_mm256_movemask_epi8(_mm256_andnot_si256(out_of_range, all_marked)) == -1);
-        (
-            [op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))],
-            all_well_formed,
-        )
     }
 
     #[inline(always)]

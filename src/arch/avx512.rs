@@ -33,9 +33,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{
-    Index, compress8, interleave8, interleave8_in_order, interleave16,
-};
+use crate::arch::avx512::permute::{compress8, interleave8, interleave8_in_order, interleave16};
 use crate::arch::optional::{Absent, LookUpOps, Present};
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
@@ -225,7 +223,6 @@ impl Vector for U8x64 {
     type Wide = (Self, Self);
     type Units = __m128i;
     type Vector16 = super::sse42::U8x16;
-    type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Present;
     type LookUp = Present;
@@ -581,44 +578,6 @@ impl Vector for U8x64 {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(_mm512_max_epu8(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn decode_three_byte_characters(token: Avx512, bytes: &[u8]) -> ([__m128i; 2], bool) {
-        /// The indices that spread each character to 32 bits: the last byte, the middle byte, the
-        /// lead byte, and an unused byte.
-        static SPREAD: Index<u8, 64> = Index({
-            let mut spread = [0; 64];
-            let mut i = 0;
-            while i < 16 {
-                spread[4 * i] = 3 * i as u8 + 2;
-                spread[4 * i + 1] = 3 * i as u8 + 1;
-                spread[4 * i + 2] = 3 * i as u8;
-                i += 1;
-            }
-            spread
-        });
-        // SAFETY: an `Index` has 64 bytes, aligned to 64; the token proves the features.
-        let spread = unsafe { _mm512_load_si512(SPREAD.0.as_ptr().cast()) };
-        let characters = op!(_mm512_permutexvar_epi8(spread, Self::load(token, bytes, 0).0));
-        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
-        // lane.
-        let markers = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x00F0_C0C0)));
-        let wrong_markers = op!(_mm512_cmpneq_epi32_mask(markers, _mm512_set1_epi32(0x00E0_8080)));
-        // `maddubs` computes `last + 64 * middle` and `16 * lead`. `madd` computes their sum, with
-        // the second multiplied by 256.
-        let payload = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x000F_3F3F)));
-        let halves = op!(_mm512_maddubs_epi16(payload, _mm512_set1_epi32(0x0010_4001)));
-        let units = op!(_mm512_madd_epi16(halves, _mm512_set1_epi32(0x0100_0001)));
-        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
-        let upper_bits = op!(_mm512_and_si512(units, _mm512_set1_epi32(0xF800)));
-        let overlong = op!(_mm512_testn_epi32_mask(upper_bits, upper_bits));
-        let surrogate = op!(_mm512_cmpeq_epi32_mask(upper_bits, _mm512_set1_epi32(0xD800)));
-        let units = op!(_mm512_cvtepi32_epi16(units));
-        (
-            [op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))],
-            wrong_markers | overlong | surrogate == 0,
-        )
     }
 
     #[inline(always)]

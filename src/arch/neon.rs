@@ -4,7 +4,6 @@
 //! take neither a vector nor a token are sound. Their comments say that no token is needed.
 
 mod deinterleave;
-mod four_byte;
 mod lanes16;
 mod lanes32;
 
@@ -197,7 +196,6 @@ impl Vector for U8x16 {
     type Wide = (uint8x16_t, uint8x16_t);
     type Units = uint8x16_t;
     type Vector16 = Self;
-    type FourByte = Present;
     type Deinterleaved = Present;
     type Masked = Absent;
     type LookUp = Absent;
@@ -259,23 +257,6 @@ impl Vector for U8x16 {
         let start = unsafe { bytes.as_ptr().add(same) };
         // SAFETY: `bytes.len() - from` bytes follow `start` in `bytes`.
         unsafe { slice::from_raw_parts(start, bytes.len() - from) }
-    }
-
-    #[inline(always)]
-    fn delay_loads(self, bytes: &[u8]) -> &[u8] {
-        let same: *const u8;
-        // SAFETY: the assembly is a comment without an instruction, so it reads, writes and
-        // clobbers nothing.
-        unsafe {
-            asm!(
-                "/* {0} {1:v} */",
-                inlateout(reg) bytes.as_ptr() => same,
-                in(vreg) self.0,
-                options(pure, nomem, nostack, preserves_flags),
-            );
-        }
-        // SAFETY: `same` is the pointer of `bytes`, so the new slice is the same as `bytes`.
-        unsafe { slice::from_raw_parts(same, bytes.len()) }
     }
 
     #[inline(always)]
@@ -579,31 +560,6 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(vmaxq_u8(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn decode_three_byte_characters(_: Neon, bytes: &[u8]) -> ([uint8x16_t; 2], bool) {
-        let bytes = &bytes[..48];
-        // SAFETY: `bytes` has 48 bytes; the token proves the features.
-        let uint8x16x3_t(lead, middle, last) = unsafe { vld3q_u8(bytes.as_ptr()) };
-        // The marker bits are 1110xxxx 10xxxxxx 10xxxxxx.
-        let are_continuation =
-            |v: uint8x16_t| op!(vcltq_s8(vreinterpretq_s8_u8(v), vdupq_n_s8(0xC0_u8 as i8)));
-        let all_marked = op!(vandq_u8(
-            vceqq_u8(vshrq_n_u8::<4>(lead), vdupq_n_u8(0x0E)),
-            vandq_u8(are_continuation(middle), are_continuation(last))
-        ));
-        let middle = op!(vandq_u8(middle, vdupq_n_u8(0x3F)));
-        let low = op!(vorrq_u8(vandq_u8(last, vdupq_n_u8(0x3F)), vshlq_n_u8::<6>(middle)));
-        let high = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle), lead));
-        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
-        let upper_bits = op!(vandq_u8(high, vdupq_n_u8(0xF8)));
-        let out_of_range = op!(vorrq_u8(
-            vceqq_u8(upper_bits, vdupq_n_u8(0)),
-            vceqq_u8(upper_bits, vdupq_n_u8(0xD8))
-        ));
-        let all_well_formed = op!(vminvq_u8(vbicq_u8(all_marked, out_of_range)) == 0xFF);
-        ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], all_well_formed)
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Operations that only some instruction sets have, in five groups. Each group is a trait.
+//! Operations that only some instruction sets have, in four groups. Each group is a trait.
 //!
 //! A vector names a type for each group: [`Present`] if its instruction set has the operations,
 //! else [`Absent`]. Generic code matches on [`Presence::OPS`] and calls the operations on its
@@ -37,29 +37,6 @@ impl Presence for Present {
 
 impl Presence for Absent {
     const OPS: Option<Self> = None;
-}
-
-/// Decoding of four-byte characters, 16 at a time.
-pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
-    /// Returns the mask of the lanes of `bytes` that are continuation bytes, except the last bytes
-    /// of four-byte characters. Lane `i` of `three_before` is the byte three bytes before lane `i`
-    /// of `bytes`. If it is 0xF0 or above, lane `i` of `bytes` is such a last byte.
-    fn continuation_except_fourth_byte(self, token: V::Token, bytes: V, three_before: V)
-    -> V::Mask;
-
-    /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big_endian`.
-    /// Returns the number of well-formed four-byte characters at the start of `bytes`. The output
-    /// after these characters is unspecified.
-    fn to_utf16(
-        self,
-        token: V::Token,
-        bytes: &[u8; 64],
-        big_endian: bool,
-        dst: &mut [MaybeUninit<u8>; 64],
-    ) -> usize;
-
-    /// Like [`to_utf16`](Self::to_utf16), but writes UTF-32, low byte first.
-    fn to_utf32(self, token: V::Token, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize;
 }
 
 /// Conversion of UTF-16 to UTF-8 in deinterleaved vectors: two vectors of units become a vector of
@@ -175,20 +152,6 @@ pub(crate) trait LookUpOps<V: VectorTypes>: MaskedOps<V> {
     /// Counts the leading zeros of each 32-bit lane of four vectors, and returns the byte of
     /// `table` at each count, in any order.
     fn by_leading_zeros(self, lanes: [V; 4], table: &'static [u8; 64]) -> V;
-}
-
-impl<V: VectorTypes> FourByteOps<V> for Absent {
-    fn continuation_except_fourth_byte(self, _: V::Token, _: V, _: V) -> V::Mask {
-        match self {}
-    }
-
-    fn to_utf16(self, _: V::Token, _: &[u8; 64], _: bool, _: &mut [MaybeUninit<u8>; 64]) -> usize {
-        match self {}
-    }
-
-    fn to_utf32(self, _: V::Token, _: &[u8; 64], _: &mut [MaybeUninit<u8>; 64]) -> usize {
-        match self {}
-    }
 }
 
 impl<V: VectorTypes> DeinterleavedOps<V> for Absent {

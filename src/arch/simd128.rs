@@ -151,7 +151,6 @@ impl Vector for U8x16 {
     type Wide = (v128, v128);
     type Units = v128;
     type Vector16 = Self;
-    type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Absent;
     type LookUp = Absent;
@@ -414,45 +413,6 @@ impl Vector for U8x16 {
         let sums = i32x4_extadd_pairwise_u16x8(sums);
         let sums = i32x4_add(sums, i64x2_shuffle::<1, 0>(sums, sums));
         u32x4_extract_lane::<0>(sums) + u32x4_extract_lane::<1>(sums)
-    }
-
-    #[inline(always)]
-    fn decode_three_byte_characters(_: Simd128, bytes: &[u8]) -> ([v128; 2], bool) {
-        let (bytes, _) =
-            bytes.split_first_chunk::<52>().expect("16 characters and four more bytes");
-        // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
-        let load_four = |at: usize| {
-            let (bytes, _) = bytes[at..].split_first_chunk().expect("16 bytes to load");
-            let spread = u8x16(2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128);
-            i8x16_swizzle(load_16_bytes(bytes), spread)
-        };
-        let characters = [load_four(0), load_four(12), load_four(24), load_four(36)];
-        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
-        // lane.
-        let has_markers =
-            |v: v128| i32x4_eq(v128_and(v, u32x4_splat(0x00F0_C0C0)), u32x4_splat(0x00E0_8080));
-        let all_marked = v128_and(
-            v128_and(has_markers(characters[0]), has_markers(characters[1])),
-            v128_and(has_markers(characters[2]), has_markers(characters[3])),
-        );
-        // The dot product is 256 * middle + 16,384 * lead, four times the value that these bytes
-        // have in the unit. The shift divides it by four, and then the last byte is added.
-        let decode = |v: v128| {
-            let upper = v128_and(v, u32x4_splat(0x000F_3F00));
-            let upper = u32x4_shr(i32x4_dot_i16x8(upper, u32x4_splat(0x4000_0001)), 2);
-            v128_or(upper, v128_and(v, u32x4_splat(0x3F)))
-        };
-        let units = [
-            u16x8_narrow_i32x4(decode(characters[0]), decode(characters[1])),
-            u16x8_narrow_i32x4(decode(characters[2]), decode(characters[3])),
-        ];
-        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
-        let out_of_range = |units: v128| {
-            let upper_bits = v128_and(units, u16x8_splat(0xF800));
-            v128_or(i16x8_eq(upper_bits, u16x8_splat(0)), i16x8_eq(upper_bits, u16x8_splat(0xD800)))
-        };
-        let out_of_range = v128_or(out_of_range(units[0]), out_of_range(units[1]));
-        (units, i8x16_bitmask(v128_andnot(all_marked, out_of_range)) == 0xFFFF)
     }
 
     #[inline(always)]

@@ -140,7 +140,6 @@ impl Vector for U8x16 {
     type Wide = (__m128i, __m128i);
     type Units = __m128i;
     type Vector16 = Self;
-    type FourByte = Absent;
     type Deinterleaved = Absent;
     type Masked = Absent;
     type LookUp = Absent;
@@ -432,45 +431,6 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(op!(_mm_max_epu8(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn decode_three_byte_characters(token: Sse42, bytes: &[u8]) -> ([__m128i; 2], bool) {
-        // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
-        let spread =
-            Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
-        let load_four = |at: usize| op!(_mm_shuffle_epi8(Self::load(token, bytes, at).0, spread.0));
-        let characters = [load_four(0), load_four(12), load_four(24), load_four(36)];
-        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
-        // lane.
-        let marker_mask = op!(_mm_set1_epi32(0x00F0_C0C0));
-        let markers = op!(_mm_set1_epi32(0x00E0_8080));
-        let has_markers = |v: __m128i| op!(_mm_cmpeq_epi32(_mm_and_si128(v, marker_mask), markers));
-        let all_marked = op!(_mm_and_si128(
-            _mm_and_si128(has_markers(characters[0]), has_markers(characters[1])),
-            _mm_and_si128(has_markers(characters[2]), has_markers(characters[3]))
-        ));
-        // `maddubs` computes `last + 64 * middle` and `16 * lead`. `madd` computes their sum, with
-        // the second multiplied by 256.
-        let decode = |v: __m128i| {
-            let payload = op!(_mm_and_si128(v, _mm_set1_epi32(0x000F_3F3F)));
-            let halves = op!(_mm_maddubs_epi16(payload, _mm_set1_epi32(0x0010_4001)));
-            op!(_mm_madd_epi16(halves, _mm_set1_epi32(0x0100_0001)))
-        };
-        let units = [
-            op!(_mm_packus_epi32(decode(characters[0]), decode(characters[1]))),
-            op!(_mm_packus_epi32(decode(characters[2]), decode(characters[3]))),
-        ];
-        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
-        let out_of_range = |units: __m128i| {
-            let upper_bits = op!(_mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16)));
-            op!(_mm_or_si128(
-                _mm_cmpeq_epi16(upper_bits, _mm_setzero_si128()),
-                _mm_cmpeq_epi16(upper_bits, _mm_set1_epi16(0xD800_u16 as i16))
-            ))
-        };
-        let out_of_range = op!(_mm_or_si128(out_of_range(units[0]), out_of_range(units[1])));
-        (units, op!(_mm_movemask_epi8(_mm_andnot_si128(out_of_range, all_marked)) == 0xFFFF))
     }
 
     #[inline(always)]

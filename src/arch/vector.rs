@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::{self, of_group, part};
-use crate::arch::optional::{DeinterleavedOps, FourByteOps, LookUpOps, MaskedOps};
+use crate::arch::optional::{DeinterleavedOps, LookUpOps, MaskedOps};
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, Little, Order, ShuffleRow, compress8};
 
@@ -18,10 +18,9 @@ pub(crate) trait Vector: VectorTypes {
     /// The vector of 16 bytes, for shorter texts: this vector if it has 16 bytes.
     type Vector16: Vector<Units = Self::Units>;
 
-    /// The operations on four-byte characters: [`Present`](crate::arch::optional::Present) or
-    /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional operations.
-    type FourByte: FourByteOps<Self>;
-    /// The operations on units whose lower and upper bytes are in two vectors.
+    /// The operations on units whose lower and upper bytes are in two vectors:
+    /// [`Present`](crate::arch::optional::Present) or [`Absent`](crate::arch::optional::Absent), as
+    /// for the other groups of optional operations.
     type Deinterleaved: DeinterleavedOps<Self>;
     /// The loads and stores of the lanes that a mask selects.
     type Masked: MaskedOps<Self>;
@@ -77,13 +76,6 @@ pub(crate) trait Vector: VectorTypes {
     #[inline(always)]
     fn suffix(bytes: &[u8], from: usize) -> &[u8] {
         &bytes[from..]
-    }
-
-    /// Returns `bytes`. On NEON, this keeps LLVM from loading them before this vector is computed:
-    /// earlier loads would need more registers than the processor has.
-    #[inline(always)]
-    fn delay_loads(self, bytes: &[u8]) -> &[u8] {
-        bytes
     }
 
     /// Returns a vector that holds `table`, for [`lookup16`](Self::lookup16).
@@ -360,11 +352,6 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Returns the sum of all lanes of all `vectors`. There are at most 16 vectors.
     fn sum(vectors: &[Self]) -> u32;
-
-    /// Decodes 16 three-byte characters at the start of `bytes`, which has at least 64 bytes.
-    /// Returns 16 code units in the machine's byte order, and true if all are well-formed
-    /// three-byte characters. If they are not, the units are unspecified.
-    fn decode_three_byte_characters(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 
     /// Returns the first `LANES / 8` of `words` as lanes, the lowest byte of each word first. If
     /// the vector has more than 32 lanes, the other lanes are zero.

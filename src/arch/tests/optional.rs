@@ -5,40 +5,15 @@ use core::iter;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::arch::optional::{DeinterleavedOps, FourByteOps, LookUpOps, MaskedOps, Presence};
+use crate::arch::optional::{DeinterleavedOps, LookUpOps, MaskedOps, Presence};
 use crate::arch::tests::lanes16::check_written;
 use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, bytes_of, for_each_input, for_each_input_pair, guard_byte,
-    load, mask_lane, output_after, panics, round_count, units,
+    load, output_after, panics, round_count, units,
 };
 use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{BIG, BIG_UNITS, ByteOrder, LITTLE, LITTLE_UNITS};
-
-/// Returns 16 four-byte characters. If `intact` is below 16, one byte of the character after the
-/// first `intact` characters is replaced by one of `u8::EDGES`.
-fn four_byte_text(random: &Random, intact: usize) -> Bytes {
-    let mut bytes = [0; 64];
-    for character in bytes.chunks_exact_mut(4) {
-        let edges = [0x1_0000, 0x1_03FF, 0x1_0400, 0xF_FFFF, 0x10_0000, 0x10_FFFF];
-        let point =
-            random.one_of(&[0x1_0000 + random.below(0x10_0000) as u32, random.one_of(&edges)]);
-        char::from_u32(point).expect("a scalar value").encode_utf8(character);
-    }
-    if intact < 16 {
-        bytes[4 * intact + random.below(4)] = random.one_of(u8::EDGES);
-    }
-    bytes
-}
-
-/// Returns the well-formed four-byte characters at the start of `bytes`.
-fn four_byte_prefix(bytes: &Bytes) -> Vec<char> {
-    let characters = bytes.chunks_exact(4).map_while(|bytes| {
-        let mut characters = core::str::from_utf8(bytes).ok()?.chars();
-        characters.next().filter(|c| c.len_utf8() == 4)
-    });
-    characters.collect()
-}
 
 /// Returns `len` units of random characters. `max_kind` is 0 for ASCII, 1 for characters of up to
 /// two bytes in UTF-8, 2 for up to three bytes, and 3 for surrogate pairs too. The last pair may be
@@ -96,42 +71,6 @@ fn load_two<V: Vector>(token: V::Token, text: &[u16]) -> [V; 2] {
 }
 
 operations! {
-    fn continuation_except_fourth_byte<V>(token) {
-        let Some(ops) = V::FourByte::OPS else { return };
-        for_each_input_pair::<u8>(V::LANES, |c0, c3| {
-            let got = ops.continuation_except_fourth_byte(token, load(token, c0), load(token, c3));
-            let mut want = [0; 64];
-            for i in 0..V::LANES {
-                want[i] = mask_lane(c0[i] & 0xC0 == 0x80 && c3[i] < 0xF0);
-            }
-            assert_same::<V>(
-                "continuation_except_fourth_byte",
-                &bytes_of(V::from_mask(got)),
-                &want,
-                &[c0, c3],
-            );
-        });
-    }
-
-    fn four_byte_characters<V>(token) {
-        let Some(ops) = V::FourByte::OPS else { return };
-        let random = Random::new();
-        for round in 0..4 * round_count() {
-            let bytes = four_byte_text(&random, round % 17);
-            let prefix = four_byte_prefix(&bytes);
-            let text: String = prefix.iter().collect();
-            for big in [false, true] {
-                let order = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
-                let want: Vec<u8> = text.encode_utf16().flat_map(order).collect();
-                let got = run_with_64_bytes(|dst| ops.to_utf16(token, black_box(&bytes), big, dst));
-                assert_eq!((got.0, &got.1[..4 * got.0]), (prefix.len(), &want[..]), "{bytes:02x?}");
-            }
-            let want: Vec<u8> = prefix.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
-            let got = run_with_64_bytes(|dst| ops.to_utf32(token, black_box(&bytes), dst));
-            assert_eq!((got.0, &got.1[..4 * got.0]), (prefix.len(), &want[..]), "{bytes:02x?}");
-        }
-    }
-
     fn deinterleaved<V>(token) {
         let Some(ops) = V::Deinterleaved::OPS else { return };
         for_each_input_pair::<u16>(V::LANES / 2, |a, b| {

@@ -4,7 +4,7 @@ use core::hint::black_box;
 use std::vec::Vec;
 
 use crate::arch::tests::model::{
-    Lane, Random, assert_same, bytes_of, bytes_of_units, check_binary, check_unary, for_each_input,
+    Random, assert_same, bytes_of, bytes_of_units, check_binary, check_unary, for_each_input,
     for_each_input_pair, load, mask_lane, panics, round_count, units, units_of_wide,
 };
 use crate::arch::tests::operations;
@@ -75,12 +75,6 @@ operations! {
                 assert!(at <= len || suffix_panics, "{len} bytes, at {at}");
             }
         }
-    }
-
-    fn delay_loads<V>(token) {
-        let bytes = [1, 2, 3];
-        let same = V::splat(token, 1).delay_loads(&bytes);
-        assert_eq!((same.as_ptr(), same.len()), (bytes.as_ptr(), bytes.len()));
     }
 
     fn from_words<V>(token) {
@@ -405,43 +399,6 @@ operations! {
                     last[i]
                 );
             }
-        }
-    }
-
-    fn decode_three_byte_characters<V>(token) {
-        let random = Random::new();
-        let check = |bytes: &[u8; 64]| {
-            let (got, all_well_formed) = V::decode_three_byte_characters(token, black_box(bytes));
-            let text = core::str::from_utf8(&bytes[..48]);
-            let want: Option<Vec<u16>> = text.ok().map(|text| text.encode_utf16().collect());
-            let want =
-                want.filter(|units| units.len() == 16 && units.iter().all(|&unit| unit >= 0x800));
-            assert_eq!(all_well_formed, want.is_some(), "{bytes:02x?}");
-            if let Some(want) = want {
-                let got = got.map(bytes_of_units::<V>).concat();
-                assert_eq!(units(&got), want, "{bytes:02x?}");
-            }
-        };
-        for round in 0..round_count() {
-            let mut bytes = random.vector::<u8>();
-            for i in 0..16 {
-                let character = loop {
-                    let unit =
-                        random.one_of(&[
-                            u16::get(&random.vector::<u16>(), 0),
-                            random.one_of(u16::EDGES),
-                        ]);
-                    if unit >= 0x800 && unit & 0xF800 != 0xD800 {
-                        break char::from_u32(unit.into()).expect("the unit is not a surrogate");
-                    }
-                };
-                character.encode_utf8(&mut bytes[3 * i..3 * i + 3]);
-            }
-            check(&bytes);
-            // The same characters with one byte changed: at each offset in turn, to each edge in
-            // turn.
-            bytes[round % 48] = u8::EDGES[round / 48 % u8::EDGES.len()];
-            check(&bytes);
         }
     }
 }

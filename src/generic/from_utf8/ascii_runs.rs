@@ -19,27 +19,9 @@ pub(crate) type Block = [u8; LOOKBEHIND_BYTES + STEP];
 pub(crate) fn skip_ascii_blocks<'a, V: Vector>(
     token: V::Token,
     src: &[u8],
-    suffix: &'a [u8],
-) -> Option<&'a [u8]> {
-    match skip_ascii_blocks_with_max::<V>(token, src, suffix) {
-        Some((rest, _)) => Some(rest),
-        None => None,
-    }
-}
-
-/// Does the same as [`skip_ascii_blocks`], and also returns the lane-wise maximum of the vectors of
-/// the block after the ASCII blocks, which the test for ASCII has computed. If that block is not
-/// whole, all lanes of the maximum are 0xFF.
-#[inline(always)]
-pub(crate) fn skip_ascii_blocks_with_max<'a, V: Vector>(
-    token: V::Token,
-    src: &[u8],
     mut suffix: &'a [u8],
-) -> Option<(&'a [u8], V)> {
-    loop {
-        let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + 2 * STEP }>() else {
-            return skip_last_ascii_blocks::<V>(token, src, suffix);
-        };
+) -> Option<&'a [u8]> {
+    while let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + 2 * STEP }>() {
         let bytes = V::suffix(bytes, LOOKBEHIND_BYTES);
         // A test of a vector of 64 lanes uses the only execution port that writes mask registers,
         // so two blocks share a test.
@@ -49,36 +31,21 @@ pub(crate) fn skip_ascii_blocks_with_max<'a, V: Vector>(
                     // This makes LLVM branch. If it selected the address with a conditional move,
                     // the loads would wait for the masks.
                     cold_path();
-                    return Some((suffix, V::load(token, bytes, 0)));
+                    return Some(suffix);
                 }
-                return Some((&suffix[STEP..], V::load(token, bytes, STEP)));
+                return Some(&suffix[STEP..]);
             }
-            suffix = &suffix[2 * STEP..];
-            continue;
-        }
-        let first = largest::<V>(token, bytes);
-        if first.any_high_bit() {
-            return Some((suffix, first));
-        }
-        let second = largest::<V>(token, V::suffix(bytes, STEP));
-        if second.any_high_bit() {
-            return Some((&suffix[STEP..], second));
+        } else if ascii::any_high_bit::<V>(token, bytes, 0..STEP) {
+            return Some(suffix);
+        } else if ascii::any_high_bit::<V>(token, V::suffix(bytes, STEP), 0..STEP) {
+            return Some(&suffix[STEP..]);
         }
         suffix = &suffix[2 * STEP..];
     }
-}
-
-/// Does the work of [`skip_ascii_blocks_with_max`] if less than two blocks are left.
-#[inline(always)]
-fn skip_last_ascii_blocks<'a, V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    mut suffix: &'a [u8],
-) -> Option<(&'a [u8], V)> {
+    // Less than two blocks are left.
     if let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
-        let largest = largest::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES));
-        if largest.any_high_bit() {
-            return Some((suffix, largest));
+        if ascii::any_high_bit::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP) {
+            return Some(suffix);
         }
         suffix = &suffix[STEP..];
     }
@@ -87,7 +54,7 @@ fn skip_last_ascii_blocks<'a, V: Vector>(
     }
     match src.last_chunk::<STEP>() {
         Some(last) if !ascii::any_high_bit::<V>(token, last, 0..STEP) => None,
-        _ => Some((suffix, V::splat(token, 0xFF))),
+        _ => Some(suffix),
     }
 }
 

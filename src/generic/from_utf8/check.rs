@@ -23,11 +23,10 @@
 //! 5. After an error, [`find_error_from`] finds the byte with the error, and [`locate`] calls the
 //!    scalar reference for the text from the last character before that byte on.
 //!
-//! This code differs from the paper in four ways:
+//! This code differs from the paper in three ways:
 //!
 //! - The bytes one, two and three bytes back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
-//! - In short texts, blocks of two-byte characters after ASCII need [no tables](super::two_byte).
 //! - ASCII blocks and other blocks have separate loops, each with one branch for each block. Text
 //!   with markup switches between the two kinds every few blocks.
 //! - The errors of up to 512 bytes are tested together, because the scalar reference finds the
@@ -38,134 +37,15 @@ use crate::arch::optional::{LookUpOps, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
-    incomplete_at_end, incomplete_before, skip_ascii_blocks, skip_ascii_blocks_with_max,
+    incomplete_at_end, incomplete_before, skip_ascii_blocks,
 };
-use crate::generic::from_utf8::two_byte::is_valid_tail;
+use crate::generic::from_utf8::error_tables::{
+    BEFORE_HIGH, BEFORE_LOW, BEFORE_SIX_BITS, BYTE_HIGH, BYTE_SIX_BITS,
+};
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
 use crate::swar::words;
 use crate::types::error::Error;
-
-/// The error of a lead byte without a continuation byte after it.
-const TOO_SHORT: u8 = 1 << 7;
-/// The error of a continuation byte after ASCII.
-const TOO_LONG: u8 = 1 << 1;
-/// An overlong three-byte sequence: 0xE0 and 0x80..=0x9F.
-const OVERLONG_3: u8 = 1 << 2;
-/// A code point above U+10FFFF: 0xF4 and 0x90..=0xBF, or 0xF5..=0xFF and 0x90..=0xBF.
-const TOO_LARGE: u8 = 1 << 3;
-/// A surrogate: 0xED and 0xA0..=0xBF.
-pub(crate) const SURROGATE: u8 = 1 << 4;
-/// An overlong two-byte sequence: 0xC0 or 0xC1, and a continuation byte.
-pub(crate) const OVERLONG_2: u8 = 1 << 5;
-/// A code point above U+10FFFF: 0xF5..=0xFF and 0x80..=0x8F. This error shares its bit with
-/// [`OVERLONG_4`], whose first byte has another low nibble.
-const TOO_LARGE_1000: u8 = 1 << 6;
-/// An overlong four-byte sequence: 0xF0 and 0x80..=0x8F.
-const OVERLONG_4: u8 = 1 << 6;
-/// Two continuation bytes in a row: an error unless a lead byte requires the second one. The error
-/// is bit 0: where a lead byte requires the second one, the bit is flipped, or 1 is subtracted.
-const TWO_CONTINUATIONS: u8 = 1 << 0;
-/// The errors that do not depend on the low nibble of the byte before.
-const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
-
-/// The errors of a second byte that is a continuation byte, but outside the range that its lead
-/// byte permits.
-pub(crate) const WRONG_SECOND: u8 =
-    OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | TOO_LARGE | TOO_LARGE_1000 | SURROGATE;
-
-/// The errors that the high nibble of the byte before allows.
-const BEFORE_HIGH: [u8; 16] = [
-    // 0xxx: ASCII
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    // 10xx: continuation
-    TWO_CONTINUATIONS,
-    TWO_CONTINUATIONS,
-    TWO_CONTINUATIONS,
-    TWO_CONTINUATIONS,
-    // 1100, 1101: lead byte of a two-byte character
-    TOO_SHORT | OVERLONG_2,
-    TOO_SHORT,
-    // 1110: lead byte of a three-byte character
-    TOO_SHORT | OVERLONG_3 | SURROGATE,
-    // 1111: lead byte of a four-byte character, or an invalid byte
-    TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
-];
-
-/// The errors that the low nibble of the byte before allows.
-const BEFORE_LOW: [u8; 16] = [
-    // xxxx0000
-    ANY_LOW | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
-    // xxxx0001
-    ANY_LOW | OVERLONG_2,
-    // xxxx001x
-    ANY_LOW,
-    ANY_LOW,
-    // xxxx0100
-    ANY_LOW | TOO_LARGE,
-    // xxxx0101 and above: of the bytes 0xF4 and above, only 0xF4 may come before 0x80..=0x8F
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    // xxxx1101
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-    ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
-];
-
-/// The errors that the high nibble of the byte itself allows.
-const BYTE_HIGH: [u8; 16] = [
-    // 0xxx: ASCII
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-    // 1000
-    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | TOO_LARGE_1000,
-    // 1001
-    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | OVERLONG_3 | TOO_LARGE,
-    // 101x
-    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | SURROGATE | TOO_LARGE,
-    TOO_LONG | TWO_CONTINUATIONS | OVERLONG_2 | SURROGATE | TOO_LARGE,
-    // 11xx: lead byte
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-    TOO_SHORT,
-];
-
-/// The table [`BEFORE_HIGH`], indexed by the upper six bits of a byte.
-static BEFORE_SIX_BITS: [u8; 64] = by_six_bits(BEFORE_HIGH);
-
-/// The table [`BYTE_HIGH`], indexed by the upper six bits of a byte.
-static BYTE_SIX_BITS: [u8; 64] = by_six_bits(BYTE_HIGH);
-
-/// Converts a table indexed by the high nibble to a table indexed by the upper six bits.
-const fn by_six_bits(table: [u8; 16]) -> [u8; 64] {
-    let mut result = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        result[i] = table[i / 4];
-        i += 1;
-    }
-    result
-}
 
 /// The tables and constants of the check, in registers.
 #[derive(Clone, Copy)]
@@ -370,19 +250,7 @@ impl<V: Vector> Utf8Checker<V> {
     }
 }
 
-/// Returns true if the last three bytes of `src` show that `src` ends inside a sequence.
-#[inline(always)]
-pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
-    match *src {
-        [.., b3, b2, b1] => b1 >= 0xC0 || b2 >= 0xE0 || b3 >= 0xF0,
-        [b2, b1] => b1 >= 0xC0 || b2 >= 0xE0,
-        [b1] => b1 >= 0xC0,
-        [] => false,
-    }
-}
-
-/// The number of bytes that a validating copy checks together. Only the second half is tested for
-/// ASCII.
+/// The number of bytes of two blocks.
 pub(crate) const STRIDE_BYTES: usize = 2 * STEP;
 
 /// The number of bytes whose errors are tested together.
@@ -390,9 +258,6 @@ pub(crate) const ERROR_TEST_BYTES: usize = 4 * STRIDE_BYTES;
 
 /// Observes the bytes that a validation loads: each byte once, except that ASCII may be left out.
 pub(crate) trait Observer<V: Vector> {
-    /// True if nothing is observed, so a block may be checked twice.
-    const BLIND: bool = false;
-
     /// Observes the lanes of `bytes`. Zeros among them may be padding.
     fn observe(&mut self, bytes: V);
 
@@ -408,8 +273,6 @@ pub(crate) trait Observer<V: Vector> {
 
 /// The observer that observes nothing.
 impl<V: Vector> Observer<V> for () {
-    const BLIND: bool = true;
-
     #[inline(always)]
     fn observe(&mut self, _: V) {}
 
@@ -524,46 +387,14 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     if rare::<V>(ascii::any_high_bit::<V>(token, src, 0..STEP)) {
         errors = errors_of_first(observer);
     } else {
-        // If a vector is a whole block, the test for larger characters costs as much as doing
-        // without the tables saves.
-        if W::BLIND && V::LANES != STEP {
-            let largest;
-            (suffix, largest) = match skip_ascii_blocks_with_max::<V>(token, src, suffix) {
-                Some(rest) => rest,
-                None => return Ok(()),
-            };
-            // This is limited to short texts, because errors are detected only at the end.
-            if src.len() <= 2 * ERROR_TEST_BYTES && is_valid_tail::<V>(token, src, suffix, largest)
-            {
-                return Ok(());
-            }
-        } else {
-            suffix = match skip_ascii_blocks::<V>(token, src, suffix) {
-                Some(rest) => rest,
-                None => return Ok(()),
-            };
-        }
-        suffix = hide_suffix::<V, W>(src, suffix);
+        suffix = match skip_ascii_blocks::<V>(token, src, suffix) {
+            Some(rest) => rest,
+            None => return Ok(()),
+        };
         if let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
             errors = checker.errors_in(token, bytes, 0, observer);
             suffix = &suffix[STEP..];
         }
-    }
-    // Often only ASCII follows this block. This branch avoids the loop below, which would first
-    // load its constants.
-    if W::BLIND
-        && V::LANES != STEP
-        && let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
-        && !ascii::any_high_bit::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP)
-    {
-        if rare::<V>(errors.or(incomplete_before(token, bytes)).any()) {
-            return Err(0);
-        }
-        errors = V::splat(token, 0);
-        suffix = match skip_ascii_blocks::<V>(token, src, &suffix[STEP..]) {
-            Some(rest) => rest,
-            None => return Ok(()),
-        };
     }
     // The bytes before `tested` are well-formed, except that `tested` may split a sequence.
     let mut tested = 0;
@@ -610,17 +441,6 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         observer.observe_tail(src, src.len() - suffix.len() + LOOKBEHIND_BYTES);
     }
     verdict(errors, tested)
-}
-
-/// Hides from LLVM that `rest` is a suffix of `src`, so that LLVM reloads each block. Otherwise it
-/// keeps in registers each block that the search for the end of ASCII loads, which costs two more
-/// instructions for 128 bytes. Without an observer, it keeps only the largest bytes.
-#[inline(always)]
-fn hide_suffix<'a, V: Vector, W: Observer<V>>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
-    if W::BLIND || V::LANES == STEP {
-        return rest;
-    }
-    src.get(src.len() - rest.len()..).unwrap_or(rest)
 }
 
 /// Does the same as [`check_with`], for an input that is too short for whole blocks.

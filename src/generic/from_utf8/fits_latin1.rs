@@ -16,6 +16,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::generic::ascii;
 use crate::generic::from_utf8::check::STRIDE_BYTES;
+use crate::generic::from_utf8::two_byte::TwoByteChecker;
 use crate::swar::words;
 
 /// Returns true if `src` is well-formed and no character is above U+00FF.
@@ -78,39 +79,29 @@ fn tail_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
 /// The errors that have been found in the bytes so far.
 struct Latin1Check<V: Vector> {
     token: V::Token,
-    /// Has a lane below 0x3E if there was a lead byte other than 0xC2 and 0xC3.
-    leads: V,
-    /// Has a lane with bit 7 set if there was a continuation byte without a lead byte, or a lead
-    /// byte without a continuation byte.
-    unpaired: V,
+    pairs: TwoByteChecker<V>,
+    /// The largest byte of each lane.
+    largest: V,
 }
 
 impl<V: Vector> Latin1Check<V> {
     #[inline(always)]
     fn new(token: V::Token) -> Self {
-        Self { token, leads: V::splat(token, 0xFF), unpaired: V::splat(token, 0) }
+        Self { token, pairs: TwoByteChecker::new(token), largest: V::splat(token, 0) }
     }
 
     /// Tests the vector at byte `at`, which is at least 1.
     #[inline(always)]
     fn test_vector(&mut self, src: &[u8], at: usize) {
         let bytes = V::load(self.token, src, at);
-        let before = V::load(self.token, src, at - 1);
-        // The XOR with 0xC2 maps 0xC2 and 0xC3 to 0 and 1, the other lead bytes to 0x02..=0x3F, and
-        // all other bytes to 0x40 and above. After subtracting 2, these are 0xFE and 0xFF,
-        // 0x00..=0x3D, and 0x3E and above.
-        let mapped = bytes.xor(V::splat(self.token, 0xC2)).wrapping_sub(V::splat(self.token, 2));
-        self.leads = self.leads.min(mapped);
-        // Bytes from 0xC0 on require a continuation byte: the subtraction maps them to 0x80 and
-        // above.
-        let required = before.saturating_sub(V::splat(self.token, 0xC0 - 0x80));
-        self.unpaired = self.unpaired.or(required.xor(V::from_mask(bytes.continuation())));
+        self.pairs.check_vector(self.token, bytes, V::load(self.token, src, at - 1));
+        self.largest = self.largest.max(bytes);
     }
 
     /// Returns true if the bytes tested so far do not fit into Latin-1.
     #[inline(always)]
     fn has_error(&self) -> bool {
-        let leads = V::splat(self.token, 0x3E).saturating_sub(self.leads);
-        leads.or(self.unpaired.and(V::splat(self.token, 0x80))).any()
+        let above_c3 = self.largest.saturating_sub(V::splat(self.token, 0xC3));
+        self.pairs.errors(self.token).or(above_c3).any()
     }
 }

@@ -19,7 +19,7 @@ use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
-use crate::scalar::code::{Encode, write_bytes};
+use crate::scalar::code::write_bytes;
 use crate::types::progress::Reach;
 
 impl Target for Latin1 {
@@ -71,14 +71,6 @@ impl Target for Latin1 {
     #[inline(always)]
     fn widen_word<V: Vector>(self, _: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
         let _ = write_bytes(word.to_le_bytes(), &mut out[at..]);
-    }
-
-    fn write_eight_units<V: Vector>(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
-        unreachable!("Latin-1 has no three-byte characters");
-    }
-
-    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        <Self as Encode>::encode(c, dst)
     }
 
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {

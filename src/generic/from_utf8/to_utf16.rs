@@ -19,7 +19,7 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::{FourByteOps, MaskedOps, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
@@ -27,7 +27,6 @@ use crate::generic::from_utf8::decode::sizes::{STEP_VECTORS_MAX, UP_TO_FOUR_BYTE
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
-use crate::scalar::code::Encode;
 use crate::tables::{Big, ByteOrder, Little};
 use crate::types::progress::Reach;
 
@@ -48,13 +47,6 @@ impl Target for Utf16 {
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
-        if S::VECTORS > 1
-            && LONGEST == UP_TO_FOUR_BYTES
-            && let Some(ops) = V::FourByte::OPS
-        {
-            decoder.check::<S, LONGEST, CHECK>(input)?;
-            return Some(input.character_ends_and_thirds(ops, decoder.token));
-        }
         let ends = decoder.find_character_ends::<S, LONGEST, CHECK>(input)?;
         Some(if LONGEST == UP_TO_FOUR_BYTES {
             ends | third_positions(decoder, input)
@@ -102,25 +94,16 @@ impl Target for Utf16 {
     }
 
     #[inline(always)]
-    fn write_eight_units<V: Vector>(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
-        // The shuffle row that keeps all units also puts their bytes into the right order.
-        V::store(V::compress(units, &self.0.compress16[0xFF]), out, at);
-    }
-
-    #[inline(always)]
-    fn write_four_byte<V: Vector>(
+    fn widen_word<V: Vector>(
         self,
         token: V::Token,
-        bytes: &[u8; 64],
-        out: &mut [MaybeUninit<u8>; 64],
-    ) -> usize {
-        let Some(ops) = V::FourByte::OPS else { return 0 };
-        ops.to_utf16(token, bytes, self.0.big, out)
-    }
-
-    #[inline(always)]
-    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if self.0.big { Utf16Be::encode(c, dst) } else { Utf16Le::encode(c, dst) }
+        word: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        // The shuffle row that keeps all units also puts their bytes into the right order.
+        let row = &self.0.compress16[0xFF];
+        V::store(V::compress(V::units_of_bytes(token, word), row), out, at);
     }
 
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {

@@ -14,7 +14,6 @@
 
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::{FourByteOps, Presence};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
@@ -22,7 +21,6 @@ use crate::generic::from_utf8::decode::sizes::UP_TO_FOUR_BYTES;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
-use crate::scalar::code::Encode;
 use crate::tables::Little;
 use crate::types::progress::Reach;
 
@@ -59,24 +57,14 @@ impl Target for Utf32 {
     }
 
     #[inline(always)]
-    fn write_eight_units<V: Vector>(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
-        V::store_units_widened::<Little>(units, out, at);
-    }
-
-    #[inline(always)]
-    fn write_four_byte<V: Vector>(
+    fn widen_word<V: Vector>(
         self,
         token: V::Token,
-        bytes: &[u8; 64],
-        out: &mut [MaybeUninit<u8>; 64],
-    ) -> usize {
-        let Some(ops) = V::FourByte::OPS else { return 0 };
-        ops.to_utf32(token, bytes, out)
-    }
-
-    #[inline(always)]
-    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        Utf32Le::encode(c, dst)
+        word: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) {
+        V::store_units_widened::<Little>(V::units_of_bytes(token, word), out, at);
     }
 
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {

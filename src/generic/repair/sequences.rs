@@ -23,7 +23,8 @@ use core::mem::MaybeUninit;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::Utf8;
-use crate::generic::from_utf8::check::{Utf8Checker, WRONG_SECOND, find_error_from};
+use crate::generic::from_utf8::check::{Utf8Checker, find_error_from};
+use crate::generic::from_utf8::error_tables::WRONG_SECOND;
 use crate::scalar::code::Decode;
 use crate::scalar::utf8::character_start;
 

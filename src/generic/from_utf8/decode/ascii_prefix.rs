@@ -1,4 +1,4 @@
-//! Converts the ASCII prefix of a text.
+//! Converts the ASCII prefix of a text, and ASCII runs after it.
 //!
 //! The prefix is converted before the code for [a few](super::medium) or [many](super::convert)
 //! vectors runs, because that code loads more constants than a short text has steps. The prefix has
@@ -7,7 +7,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
-use crate::arch::window::STEP;
+use crate::arch::window::{LOOKAHEAD_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar::utf8::is_continuation;
@@ -50,6 +50,35 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target>(
     }
     widen::<V, T>(target, token, swapped, step, out);
     src.len()
+}
+
+/// Widens ASCII steps at the start of `src`, two steps at a time, while no continuation byte
+/// follows them and `dst` has capacity. The text before `src` must be empty or end with ASCII.
+/// Returns the number of bytes read.
+#[inline(always)]
+pub(crate) fn ascii_run<V: Vector, T: Target>(
+    target: T,
+    token: V::Token,
+    swapped: bool,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let mut run = 0;
+    let mut outputs = dst.chunks_exact_mut(T::UNIT_BYTES * 2 * STEP);
+    while let (Some(bytes), Some(out)) =
+        (src[run..].first_chunk::<{ 2 * STEP + LOOKAHEAD_BYTES }>(), outputs.next())
+    {
+        if ascii::any_high_bit::<V>(token, bytes, 0..2 * STEP) || is_continuation(bytes[2 * STEP]) {
+            break;
+        }
+        let mut at = 0;
+        while at < 2 * STEP {
+            target.widen_run(swapped, V::load(token, bytes, at), out, at);
+            at += V::LANES;
+        }
+        run += 2 * STEP;
+    }
+    run
 }
 
 /// Widens an ASCII step.

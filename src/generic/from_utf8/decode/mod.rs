@@ -37,10 +37,8 @@ pub(crate) mod ascii_prefix;
 mod class;
 pub(crate) mod convert;
 pub(crate) mod decoder;
-mod four_byte;
 #[cfg(avx512)]
 pub(crate) mod medium;
-mod runs;
 pub(crate) mod short;
 pub(super) mod single;
 pub(crate) mod sizes;

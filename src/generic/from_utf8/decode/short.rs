@@ -13,8 +13,6 @@ use core::mem::MaybeUninit;
 use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
-#[cfg(avx512)]
-use crate::generic::from_utf8::check::ends_incomplete;
 #[cfg(doc)]
 use crate::generic::from_utf8::decode::convert::convert;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
@@ -112,6 +110,18 @@ where
     match written {
         Some(written) => Reach { read: src.len(), written },
         None => resume(target, src, dst, 0, 0),
+    }
+}
+
+/// Returns true if the last three bytes of `src` show that `src` ends inside a sequence.
+#[cfg(avx512)]
+#[inline(always)]
+fn ends_incomplete(src: &[u8]) -> bool {
+    match *src {
+        [.., b3, b2, b1] => b1 >= 0xC0 || b2 >= 0xE0 || b3 >= 0xF0,
+        [b2, b1] => b1 >= 0xC0 || b2 >= 0xE0,
+        [b1] => b1 >= 0xC0,
+        [] => false,
     }
 }
 

@@ -5,12 +5,12 @@
 //! vector, with the bytes before it, in registers. It is used where the input is too short for a
 //! window.
 
-use crate::arch::optional::FourByteOps;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
 use crate::generic::from_utf8::ascii_runs::incomplete_at_end;
 use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::scalar::utf8::is_continuation;
+use crate::swar::words;
 
 /// The size of a window of 64 positions, in bytes.
 pub(crate) const WINDOW_BYTES: usize = size_of::<Window>();
@@ -36,13 +36,6 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     /// Returns true if a character may end at the last position: no continuation byte follows it.
     fn may_end_at_last(self) -> bool;
 
-    /// Returns true if the last position is the third byte of a four-byte character. Implemented
-    /// only for windows in memory.
-    #[inline(always)]
-    fn cuts_four_byte(self) -> bool {
-        unreachable!()
-    }
-
     /// Returns a mask of the positions at which characters end: no continuation byte follows them.
     #[inline(always)]
     fn find_character_ends(self, token: V::Token) -> u64 {
@@ -56,24 +49,6 @@ pub(crate) trait StepInput<V: Vector>: Copy {
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
         let last =
             if self.may_end_at_last() { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
-        !continued & Self::ALL_POSITIONS >> 1 | last
-    }
-
-    /// Returns a mask of the positions at which characters end, and of the third positions of
-    /// four-byte characters. Implemented only for windows in memory.
-    #[inline(always)]
-    fn character_ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
-        // Fourth bytes do not count as continuation bytes.
-        let mut continued = [V::splat(token, 0).high_bit_mask(); STEP_VECTORS_MAX];
-        let mut k = 0;
-        while k < Self::VECTORS {
-            let (c0, c3) = (self.load(token, k, 0), self.load(token, k, 3));
-            continued[k] = ops.continuation_except_fourth_byte(token, c0, c3);
-            k += 1;
-        }
-        let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
-        let is_last = self.may_end_at_last() || self.cuts_four_byte();
-        let last = if is_last { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
         !continued & Self::ALL_POSITIONS >> 1 | last
     }
 }
@@ -121,11 +96,6 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
     #[inline(always)]
     fn may_end_at_last(self) -> bool {
         self.is_ended()
-    }
-
-    #[inline(always)]
-    fn cuts_four_byte(self) -> bool {
-        self.bytes[N - LOOKAHEAD_BYTES - 3] >= 0xF0
     }
 }
 
@@ -243,8 +213,8 @@ impl<V: Vector> StepInput<V> for RegisterWindow<V> {
     }
 }
 
-/// Returns `lanes` bytes as words: zeros, followed by `src`, which has less than `lanes` bytes.
-/// `src` is read by two overlapping loads instead of a copy.
+/// Returns `lanes` bytes as words: zeros, followed by `src`, which has less than `lanes` bytes, and
+/// at least 16 bytes if there are more than 16 lanes.
 #[inline(always)]
 fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {
     let len = src.len();
@@ -257,18 +227,9 @@ fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {
         let last = u128::from_le_bytes(*last);
         return [first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64];
     }
-    let [low, high] = if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        [u64::from_le_bytes(*first) << (8 * (15 - len)) << 8, u64::from_le_bytes(*last)]
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-        [0, u64::from(first) << (8 * (8 - len)) | u64::from(last) << 32]
-    } else if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
-        let middle = u64::from(src[len / 2]) << (8 * (8 - len + len / 2));
-        [0, u64::from(first) << (8 * (8 - len)) | middle | u64::from(last) << 56]
-    } else {
-        [0, 0]
-    };
-    if lanes > 16 { [0, 0, low, high] } else { [low, high, 0, 0] }
+    let [low, high, ..] = words::padded16(src);
+    let shifted = (u128::from(low) | u128::from(high) << 64) << (8 * (15 - len)) << 8;
+    [shifted as u64, (shifted >> 64) as u64, 0, 0]
 }
 
 #[cfg(test)]
@@ -279,7 +240,7 @@ mod tests {
     fn short_inputs_are_at_the_end_of_the_words() {
         let src: [u8; 31] = core::array::from_fn(|i| i as u8 + 1);
         for (lanes, len) in
-            [16, 32].into_iter().flat_map(|lanes| (0..lanes).map(move |len| (lanes, len)))
+            [16, 32].into_iter().flat_map(|lanes| (lanes - 16..lanes).map(move |len| (lanes, len)))
         {
             let mut want = [0; 32];
             want[lanes - len..lanes].copy_from_slice(&src[..len]);

@@ -3,10 +3,8 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
-use crate::arch::window::STEP;
 use crate::encoding::types::Utf8;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::GROUP_UNITS;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::scalar;
 use crate::scalar::code::Decode;
@@ -16,9 +14,6 @@ use crate::types::progress::Reach;
 pub(crate) trait Target: Copy {
     /// The size of a unit, in bytes.
     const UNIT_BYTES: usize;
-
-    /// The number of output bytes that a step may touch.
-    const STEP_OUTPUT_BYTES: usize = Self::UNIT_BYTES * (STEP + GROUP_UNITS);
 
     /// Checks a step. Returns a mask of the positions whose units are to be written, or `None` if
     /// it detects an error or an unmappable character. No character in the step, or in the bytes
@@ -65,37 +60,13 @@ pub(crate) trait Target: Copy {
     }
 
     /// Does the same as [`widen`](Self::widen), for the eight bytes of `word`, the lowest first.
-    #[inline(always)]
     fn widen_word<V: Vector>(
         self,
         token: V::Token,
         word: u64,
         out: &mut [MaybeUninit<u8>],
         at: usize,
-    ) {
-        self.write_eight_units::<V>(V::units_of_bytes(token, word), out, at);
-    }
-
-    /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
-    /// output.
-    fn write_eight_units<V: Vector>(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
-
-    /// Writes the units of up to 16 four-byte characters. Returns the number of well-formed
-    /// four-byte characters at the start of `_bytes`. Implemented only for instruction sets with
-    /// [these operations](Vector::FourByte).
-    #[inline(always)]
-    fn write_four_byte<V: Vector>(
-        self,
-        _token: V::Token,
-        _bytes: &[u8; 64],
-        _out: &mut [MaybeUninit<u8>; 64],
-    ) -> usize {
-        0
-    }
-
-    /// Writes a character with the scalar reference:
-    /// [`Encode::encode`](crate::scalar::code::Encode::encode).
-    fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    );
 
     /// Converts `src` into `dst` with the scalar reference.
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
