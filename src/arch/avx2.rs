@@ -169,13 +169,6 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn units_of_bytes(_: Avx2, bytes: u64) -> __m128i {
-        // SAFETY: the token proves the features.
-        let bytes = unsafe { _mm_set_epi64x(0, bytes.cast_signed()) };
-        op!(_mm_cvtepu8_epi16(bytes))
-    }
-
-    #[inline(always)]
     fn splat(_: Avx2, byte: u8) -> Self {
         // SAFETY: the token proves the features.
         Self(unsafe { _mm256_set1_epi8(byte as i8) })

@@ -256,13 +256,6 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn units_of_bytes(_: Avx512, bytes: u64) -> __m128i {
-        // SAFETY: the token proves the features.
-        let bytes = unsafe { _mm_set_epi64x(0, bytes.cast_signed()) };
-        op!(_mm_cvtepu8_epi16(bytes))
-    }
-
-    #[inline(always)]
     fn splat(_: Avx512, byte: u8) -> Self {
         // SAFETY: the token proves the features.
         Self(unsafe { _mm512_set1_epi8(byte as i8) })

@@ -220,12 +220,6 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn units_of_bytes(_: Neon, bytes: u64) -> uint8x16_t {
-        // SAFETY: the token proves the features.
-        unsafe { vreinterpretq_u8_u16(vmovl_u8(vcreate_u8(bytes))) }
-    }
-
-    #[inline(always)]
     fn splat(_: Neon, byte: u8) -> Self {
         // SAFETY: the token proves the features.
         Self(unsafe { vdupq_n_u8(byte) })

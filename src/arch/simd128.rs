@@ -178,11 +178,6 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn units_of_bytes(_: Simd128, bytes: u64) -> v128 {
-        i16x8_extend_low_u8x16(u64x2_splat(bytes))
-    }
-
-    #[inline(always)]
     fn splat(_: Simd128, byte: u8) -> Self {
         Self(u8x16_splat(byte))
     }

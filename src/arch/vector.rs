@@ -186,9 +186,6 @@ pub(crate) trait Vector: VectorTypes {
         last: Self,
     ) -> Self::Wide;
 
-    /// Returns the eight bytes of `bytes` as 16-bit lanes, the lowest byte first.
-    fn units_of_bytes(token: Self::Token, bytes: u64) -> Self::Units;
-
     /// Returns the 16-bit lanes `8 * group..8 * group + 8`.
     fn group(wide: Self::Wide, group: usize) -> Self::Units;
 

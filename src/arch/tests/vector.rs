@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use crate::arch::tests::model::{
     Random, assert_same, bytes_of, bytes_of_units, check_binary, check_unary, for_each_input,
-    for_each_input_pair, load, mask_lane, panics, round_count, units, units_of_wide,
+    for_each_input_pair, load, mask_lane, panics, round_count, units_of_wide,
 };
 use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
@@ -304,16 +304,6 @@ operations! {
                 let before = keep & ((1 << (8 * group)) - 1);
                 assert_eq!(V::kept_before(keep, group), before.count_ones() as usize);
             }
-        }
-    }
-
-    fn units_of_bytes<V>(token) {
-        let random = Random::new();
-        for _ in 0..round_count() {
-            let bytes = *random.vector::<u8>().first_chunk::<8>().expect("eight bytes");
-            let got =
-                bytes_of_units::<V>(V::units_of_bytes(token, u64::from_le_bytes(black_box(bytes))));
-            assert_eq!(units(&got), bytes.map(u16::from));
         }
     }
 

@@ -19,7 +19,6 @@ use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
-use crate::scalar::code::write_bytes;
 use crate::types::progress::Reach;
 
 impl Target for Latin1 {
@@ -66,11 +65,6 @@ impl Target for Latin1 {
     fn widen<V: Vector>(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         // A code unit of Latin-1 is a byte, so nothing is widened.
         bytes.store_bytes(out, at);
-    }
-
-    #[inline(always)]
-    fn widen_word<V: Vector>(self, _: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        let _ = write_bytes(word.to_le_bytes(), &mut out[at..]);
     }
 
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {

@@ -65,7 +65,7 @@ pub(crate) fn convert<V: Vector>(
 /// all of `src`, or pairs of blocks. Returns the number of bytes copied.
 #[inline(always)]
 fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let run = ascii_run::<V, Latin1>(Latin1, token, false, src, dst);
+    let run = ascii_run::<V, Latin1>(Latin1, token, src, dst);
     let rest = src.len() - run;
     // Two blocks cover the rest. The second block ends with the text and may overlap the first.
     let (Some(last), Some(out)) = (src.last_chunk::<STEP>(), dst.get_mut(..src.len())) else {

@@ -16,7 +16,6 @@
 //! In a four-byte character, the unit at the third position is kept too: it is the high surrogate.
 //! The unit at the last position is the low surrogate.
 
-use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use crate::arch::optional::{MaskedOps, Presence};
@@ -27,14 +26,13 @@ use crate::generic::from_utf8::decode::sizes::{STEP_VECTORS_MAX, UP_TO_FOUR_BYTE
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
-use crate::tables::{Big, ByteOrder, Little};
+use crate::tables::ByteOrder;
 use crate::types::progress::Reach;
 
 /// The target UTF-16, in either byte order.
 ///
-/// The byte order is a value, so the code is compiled once for both byte orders. A branch on `big`
-/// inside a loop must be hidden from LLVM, which would make two copies of the loop and of all code
-/// around it.
+/// The byte order is a value, so the code is compiled once for both byte orders: it is a shift or a
+/// shuffle table, not a branch.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16(pub(crate) &'static ByteOrder);
 
@@ -72,38 +70,6 @@ impl Target for Utf16 {
             return ops.store_widened_as(bytes, self.0, out, at);
         }
         bytes.store_shifted(self.0.shift, out, at);
-    }
-
-    #[inline(always)]
-    fn is_swapped<V: Vector>(self) -> bool {
-        !V::Masked::PRESENT && black_box(self.0.big)
-    }
-
-    #[inline(always)]
-    fn widen_run<V: Vector>(self, swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        if let Some(ops) = V::Masked::OPS {
-            // The byte order is in the constants, so one loop suffices.
-            return ops.store_widened_as(bytes, self.0, out, at);
-        }
-        // In runs, the shift of `widen` would cost a seventh of the speed.
-        if swapped {
-            bytes.store_widened::<Big>(out, at);
-        } else {
-            bytes.store_widened::<Little>(out, at);
-        }
-    }
-
-    #[inline(always)]
-    fn widen_word<V: Vector>(
-        self,
-        token: V::Token,
-        word: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) {
-        // The shuffle row that keeps all units also puts their bytes into the right order.
-        let row = &self.0.compress16[0xFF];
-        V::store(V::compress(V::units_of_bytes(token, word), row), out, at);
     }
 
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {

@@ -56,17 +56,6 @@ impl Target for Utf32 {
         bytes.store_widened_to_32_bits::<Little>(out, at);
     }
 
-    #[inline(always)]
-    fn widen_word<V: Vector>(
-        self,
-        token: V::Token,
-        word: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) {
-        V::store_units_widened::<Little>(V::units_of_bytes(token, word), out, at);
-    }
-
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
         scalar::transcode::<Utf8, Utf32Le>(src, dst)
     }

@@ -22,7 +22,6 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let swapped = target.is_swapped::<V>();
     let last = src.len() - STEP;
     let mut read = 0;
     // All steps except the last step, which ends with the text and may overlap the step before it.
@@ -33,7 +32,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target>(
             // that looks back and detects the error.
             return if read > 0 && is_continuation(step[0]) { read - STEP } else { read };
         }
-        widen::<V, T>(target, token, swapped, step, out);
+        widen::<V, T>(target, token, step, out);
         read += STEP;
     }
     let (Some(step), Some(out)) =
@@ -48,7 +47,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target>(
             read
         };
     }
-    widen::<V, T>(target, token, swapped, step, out);
+    widen::<V, T>(target, token, step, out);
     src.len()
 }
 
@@ -59,7 +58,6 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target>(
 pub(crate) fn ascii_run<V: Vector, T: Target>(
     target: T,
     token: V::Token,
-    swapped: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
@@ -73,7 +71,7 @@ pub(crate) fn ascii_run<V: Vector, T: Target>(
         }
         let mut at = 0;
         while at < 2 * STEP {
-            target.widen_run(swapped, V::load(token, bytes, at), out, at);
+            target.widen(V::load(token, bytes, at), out, at);
             at += V::LANES;
         }
         run += 2 * STEP;
@@ -86,13 +84,12 @@ pub(crate) fn ascii_run<V: Vector, T: Target>(
 fn widen<V: Vector, T: Target>(
     target: T,
     token: V::Token,
-    swapped: bool,
     step: &[u8; STEP],
     out: &mut [MaybeUninit<u8>],
 ) {
     let mut at = 0;
     while at < STEP {
-        target.widen_run(swapped, V::load(token, step, at), out, at);
+        target.widen(V::load(token, step, at), out, at);
         at += V::LANES;
     }
 }

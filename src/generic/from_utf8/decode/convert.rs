@@ -165,18 +165,17 @@ fn widen_ascii_step<V: Vector, T: Target, const N: usize>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let step_len = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
-    let swapped = target.is_swapped::<V>();
     let (out, rest) = dst.split_at_mut(T::UNIT_BYTES * step_len);
     if let Some(step) = suffix.first_chunk::<N>() {
         let input = MemoryWindow::new::<V>(step);
         let mut k = 0;
         while k < step_len / V::LANES {
-            target.widen_run(swapped, decoder.load(input, k, 0), out, k * V::LANES);
+            target.widen(decoder.load(input, k, 0), out, k * V::LANES);
             k += 1;
         }
     }
     let after = &suffix[LOOKBEHIND_BYTES + step_len..];
-    step_len + ascii_run::<V, T>(target, decoder.token, swapped, after, rest)
+    step_len + ascii_run::<V, T>(target, decoder.token, after, rest)
 }
 
 /// Decodes a step of a class other than ASCII. Returns the number of units, or `None` if there is

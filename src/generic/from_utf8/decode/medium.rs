@@ -48,7 +48,6 @@ pub(crate) fn convert_medium<V: Vector, T: Target, const CHECK: bool>(
     const { assert!(V::LANES == STEP, "a vector is a whole step") };
     let mut written = T::UNIT_BYTES * read;
     let decoder = Utf8Decoder::<V>::new(token);
-    let swapped = target.is_swapped::<V>();
     let last = src.len() - V::LANES;
     loop {
         let start = read.min(last);
@@ -65,7 +64,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target, const CHECK: bool>(
         let end = if !bytes.any_high_bit() && step.splits_no_character() {
             let base = written - T::UNIT_BYTES * step.repeated;
             let end = base + T::UNIT_BYTES * V::LANES;
-            target.widen_run(swapped, bytes, &mut dst[base..end], 0);
+            target.widen(bytes, &mut dst[base..end], 0);
             Some(end)
         } else {
             step.convert::<V, T, CHECK>(target, &decoder, bytes, dst)

@@ -19,15 +19,16 @@ use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::{
     decode_single, emit_single, find_ends_in_single, position_of_bit, resume,
 };
-use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, VECTOR_OUTPUT_BYTES};
 #[cfg(doc)]
-use crate::generic::from_utf8::decode::sizes::{SHORT_MAX_BYTES, SHORT_MIN_BYTES};
+use crate::generic::from_utf8::decode::sizes::SHORT_MAX_BYTES;
+use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, SHORT_MIN_BYTES, VECTOR_OUTPUT_BYTES};
 #[cfg(avx512)]
 use crate::generic::from_utf8::decode::sizes::{
     UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES, UP_TO_TWO_BYTES,
 };
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
+use crate::swar::words;
 use crate::types::progress::Reach;
 
 /// Converts like [`convert`], for inputs of [`SHORT_MIN_BYTES`] to [`SHORT_MAX_BYTES`] bytes.
@@ -152,17 +153,14 @@ pub(crate) fn convert_tiny<V: Vector, T: Target, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-        let written = T::UNIT_BYTES * src.len();
-        if (first | last) & HIGH_BITS == 0
-            && let Some(out) = dst.get_mut(..written)
-        {
-            target.widen_word::<V>(token, first, out, 0);
-            target.widen_word::<V>(token, last, out, src.len() - 8);
-            return Reach { read: src.len(), written };
-        }
+    let bytes = V::from_words(token, words::padded16(src));
+    if !bytes.any_high_bit()
+        && let Some(out) = dst.get_mut(..T::UNIT_BYTES * src.len())
+    {
+        let mut bounce = [MaybeUninit::uninit(); 4 * SHORT_MIN_BYTES];
+        target.widen(bytes, &mut bounce, 0);
+        copy_short(out, &bounce[..out.len()]);
+        return Reach { read: src.len(), written: out.len() };
     }
     convert_below_vector::<V, T, CHECK>(target, token, src, dst)
 }

@@ -40,34 +40,6 @@ pub(crate) trait Target: Copy {
     /// on.
     fn widen<V: Vector>(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Returns the argument `swapped` of [`widen_run`](Self::widen_run): true if it writes the high
-    /// byte first. This function is called before a loop, not inside the loop.
-    #[inline(always)]
-    fn is_swapped<V: Vector>(self) -> bool {
-        false
-    }
-
-    /// Does the same as [`widen`](Self::widen), in a loop over many vectors.
-    #[inline(always)]
-    fn widen_run<V: Vector>(
-        self,
-        _swapped: bool,
-        bytes: V,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) {
-        self.widen(bytes, out, at);
-    }
-
-    /// Does the same as [`widen`](Self::widen), for the eight bytes of `word`, the lowest first.
-    fn widen_word<V: Vector>(
-        self,
-        token: V::Token,
-        word: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    );
-
     /// Converts `src` into `dst` with the scalar reference.
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
 
