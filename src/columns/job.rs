@@ -1,4 +1,5 @@
-//! The operations on the rows of a column in any encoding, with their kernel and threads.
+//! The operations on the rows of a column in any encoding. A job holds the rows, and the kernel and
+//! the number of threads that the caller has chosen.
 
 use alloc::vec::Vec;
 

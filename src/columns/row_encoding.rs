@@ -9,7 +9,7 @@ use crate::encoding::unit::Unit;
 pub(crate) mod sealed {
     use crate::encoding::scheme::Scheme;
 
-    /// What the choice of functions needs to know.
+    /// Says if the functions for an encoding can be chosen at compile time.
     pub trait Functions: Copy {
         /// The scheme, if the encoding is a type.
         const OF_TYPE: Option<Scheme>;
@@ -30,8 +30,8 @@ pub(crate) mod sealed {
 /// # Ok::<(), utflane::columns::RowError>(())
 /// ```
 pub trait RowEncoding: sealed::Functions + Debug {
-    /// The unit in which texts are stored, and offsets and widths are counted. A [`Scheme`] has
-    /// bytes.
+    /// The unit in which texts are stored, and in which offsets and widths are counted. For a
+    /// [`Scheme`], it is the byte.
     type Unit: Unit;
 
     /// Returns the encoding as a value.
@@ -64,8 +64,8 @@ impl RowEncoding for Scheme {
 }
 
 /// Returns the value of `$choice`, in which the names of row encodings stand for their schemes. If
-/// all of these encodings are types, it is computed at compile time, so that a program links only
-/// the functions of its encodings.
+/// all of these encodings are types, the value is computed at compile time, so that a program links
+/// only the functions of its encodings.
 macro_rules! choose {
     ($($encoding:ident: $type:ident),+ => $choice:expr) => {{
         let choice = const {

@@ -1,10 +1,10 @@
-//! Functions that copy ASCII up to the first byte that is not ASCII. They are the complete
-//! conversions to and from ASCII.
+//! Functions that copy ASCII up to the first byte that is not ASCII: the conversions to and from
+//! ASCII, and the copies of short texts of other conversions.
 //!
 //! 1. Copy a block of 64 bytes, then blocks of 128 bytes. Each block is copied before it is tested:
 //!    the output after the returned length is scratch space, so bytes that are not ASCII may be
 //!    copied there.
-//! 2. After the first block that is not ASCII, or that does not fit, copy single vectors. The last
+//! 2. After the last whole block of 64 bytes that is ASCII and fits, copy single vectors. The last
 //!    vector ends at the end of the input and overlaps the vector before it. A mask of the high
 //!    bits of a vector gives the end of the ASCII prefix.
 
@@ -17,8 +17,8 @@ use crate::swar::words;
 use crate::swar::words::is_character;
 use crate::types::progress::Reach;
 
-/// The number of bytes in a long run that are tested together.
-const LONG_RUN_BYTES: usize = 2 * STEP;
+/// After a first block of ASCII, this many bytes are tested together.
+const LONG_BLOCK_BYTES: usize = 2 * STEP;
 
 /// Copies as many bytes of the ASCII prefix of `src` to `dst` as fit. Returns the number of bytes.
 #[inline(always)]
@@ -79,7 +79,7 @@ fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
     at
 }
 
-/// Copies blocks of 64 bytes from the start of `src` to `dst`, while the blocks are ASCII and fit.
+/// Copies blocks of 64 or 128 bytes from the start of `src` to `dst`, while they are ASCII and fit.
 /// Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn copy_ascii_run<V: Vector>(
@@ -94,10 +94,10 @@ pub(crate) fn copy_ascii_run<V: Vector>(
         }
         at += STEP;
         while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-            if block::<V, LONG_RUN_BYTES>(token, from, to).any_high_bit() {
+            if block::<V, LONG_BLOCK_BYTES>(token, from, to).any_high_bit() {
                 break;
             }
-            at += LONG_RUN_BYTES;
+            at += LONG_BLOCK_BYTES;
         }
     }
     at

@@ -30,8 +30,8 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteValidator {
-    /// The carried bytes. In UTF-8, nothing is carried between two chunks: the last bytes are in
-    /// `before` instead, and the offset of the carry is the offset of the next chunk.
+    /// The carried bytes, with their offset in the stream. In UTF-8, no bytes are carried between two
+    /// chunks: the last bytes are in `before` instead, and the offset is the offset of the next chunk.
     carry: Carry,
     /// The last three bytes of UTF-8, with the last byte in the high bits. Bytes before the start
     /// of the stream are zero. A sequence that is incomplete in these bytes continues in the next
@@ -98,7 +98,7 @@ impl ByteValidator {
     }
 
     /// Validates the next chunk, in any scheme. [`check_fast`](Self::check_fast) has found its
-    /// first `valid_len` bytes well-formed.
+    /// first `valid_len` bytes well-formed, except that their last sequence may be incomplete.
     #[inline(never)]
     fn check(&mut self, chunk: &[u8], valid_len: usize) -> Result<(), StreamError> {
         if valid_len == 0 {
@@ -322,12 +322,11 @@ impl<E: Encoding> Validator<E> {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
             && words::is_ascii_64(view::bytes(chunk))
             && is_ascii(self.bytes.before);
-        // The bytes before matter only if the chunk is ASCII, so they are tested last. So for text
-        // that the branch predictor has not seen, only one branch is hard to predict.
+        // The last bytes of the previous chunk are tested last, because they matter only if this
+        // chunk is ASCII. Then only one branch is hard to predict for new text.
         //
-        // This accesses fields directly: a call of an internal function would be instantiated in
-        // the caller's crate. `before` need not change, because the bytes before the next chunk are
-        // ASCII again.
+        // This accesses fields directly: a method of `ByteValidator` would be compiled again in the
+        // caller's crate. `before` need not change: the chunk is ASCII, like the bytes in `before`.
         if is_ascii {
             self.bytes.carry.offset += chunk.len() as u64;
         }

@@ -1,5 +1,5 @@
-//! Loads texts of at most 32 bytes as words of eight bytes, for inputs that are too short for
-//! vectors. Two overlapping loads replace a copy and a loop.
+//! Loads texts of at most 64 bytes, most of them of at most 32, as words of eight bytes, for inputs
+//! that are too short for vectors. Two overlapping loads replace a copy and a loop.
 //!
 //! The bytes after the end of the text are zero. Zeros are ASCII, and no count here includes them.
 
@@ -163,7 +163,7 @@ pub(crate) const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 /// Returns true if `src` is ASCII and at most 16 bytes long.
 #[inline]
 pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
-    // This is tested first, because long inputs pay most for a late exit.
+    // Long inputs are tested first: they return at once, and the vectors take over.
     if src.len() > 16 {
         return false;
     }

@@ -91,8 +91,8 @@ fn decode_tiny<T: Target, const CHECK: bool>(
     })
 }
 
-/// [`decode`] on AVX-512, for any length. These functions are separate, so that they do not affect
-/// the code of the others.
+/// [`decode`] on AVX-512, for any length. These functions are separate: inside `decode`, their
+/// registers would be saved for the other kernels, too.
 #[cfg(avx512)]
 mod masked {
     use super::*;

@@ -20,13 +20,14 @@ table_functions! {
         measure(src, Wtf16Be, (check_utf16be, utf8_len_of_utf16be), kernel, |sums| sums.1);
 }
 
-/// Measures potentially ill-formed UTF-16. Vectors measure well-formed text. From an unpaired
-/// surrogate on, the scalar reference measures one segment; `part` selects one of its numbers.
+/// Measures potentially ill-formed UTF-16 by `measure_well_formed`, up to an unpaired surrogate.
+/// From there on, the scalar reference measures one segment: `part` selects the number of code
+/// points or the length in WTF-8.
 #[inline(always)]
 fn measure(
     src: &[u8],
     scheme: Scheme,
-    (check, measure): (Check, Measure),
+    (check, measure_well_formed): (Check, Measure),
     kernel: Kernel,
     part: fn((usize, usize)) -> usize,
 ) -> usize {
@@ -34,14 +35,17 @@ fn measure(
     let (mut offset, mut sum) = (0, 0);
     loop {
         let rest = &src[offset..];
-        let Err(known_len) = check(rest, kernel) else { return sum + measure(rest, kernel) };
-        // The bytes that are known to be well-formed may end inside a surrogate pair.
+        let Err(known_len) = check(rest, kernel) else {
+            return sum + measure_well_formed(rest, kernel);
+        };
+        // The check may stop between the two units of a surrogate pair.
         let (well_formed, rest) = rest.split_at(scalar::floor_boundary(scheme, &rest[..known_len]));
         let segment = match rest.get(..REFERENCE_SEGMENT_BYTES) {
             Some(segment) => &segment[..scalar::floor_boundary(scheme, segment)],
             None => rest,
         };
-        sum += measure(well_formed, kernel) + part(wtf8::measure_units(scheme, segment));
+        sum +=
+            measure_well_formed(well_formed, kernel) + part(wtf8::measure_units(scheme, segment));
         offset += well_formed.len() + segment.len();
         if offset == src.len() {
             return sum;

@@ -62,7 +62,7 @@ fn first_and_last_fit(src: &[u8]) -> bool {
 }
 
 /// Returns true if the bytes from byte `at` on fit into Latin-1. `at` is at least 1, and at least a
-/// vector before the end.
+/// vector of bytes follows it.
 #[inline(always)]
 fn tail_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
     let mut check = Latin1Check::<V>::new(token);
