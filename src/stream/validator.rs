@@ -30,8 +30,8 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteValidator {
-    /// The carried bytes, with their offset in the stream. In UTF-8, no bytes are carried between two
-    /// chunks: the last bytes are in `before` instead, and the offset is the offset of the next chunk.
+    /// The carried bytes, with their offset in the stream. In UTF-8, no bytes are carried between
+    /// two chunks: the last bytes are in `before`, and the offset is the offset of the next chunk.
     carry: Carry,
     /// The last three bytes of UTF-8, with the last byte in the high bits. Bytes before the start
     /// of the stream are zero. A sequence that is incomplete in these bytes continues in the next
