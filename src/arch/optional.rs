@@ -91,15 +91,6 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
         previous: [V; 2],
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize>;
-
-    /// Converts 16 surrogate pairs to UTF-8. Returns the number of well-formed pairs at the start
-    /// of `bytes`. The output after these pairs is unspecified.
-    fn write_only_pairs(
-        self,
-        token: V::Token,
-        bytes: &[u8; 64],
-        dst: &mut [MaybeUninit<u8>; 64],
-    ) -> usize;
 }
 
 /// Masked loads and stores.
@@ -224,10 +215,6 @@ impl<V: VectorTypes> DeinterleavedOps<V> for Absent {
     }
 
     fn write_pairs(self, _: [V; 2], _: [V; 2], _: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        match self {}
-    }
-
-    fn write_only_pairs(self, _: V::Token, _: &[u8; 64], _: &mut [MaybeUninit<u8>; 64]) -> usize {
         match self {}
     }
 }

@@ -200,34 +200,6 @@ operations! {
         }
     }
 
-    fn write_only_pairs<V>(token) {
-        let Some(ops) = V::Deinterleaved::OPS else { return };
-        let random = Random::new();
-        for round in 0..8 * round_count() {
-            let mut text = Vec::new();
-            while text.len() < 32 {
-                let point =
-                    0x1_0000 + random.one_of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]);
-                let c = char::from_u32(point as u32).expect("a scalar value");
-                text.extend(c.encode_utf16(&mut [0; 2]).iter());
-            }
-            if let Some(unit) = text.get_mut(round % 40) {
-                *unit = random.one_of(&[0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x41]);
-            }
-            let prefix = char::decode_utf16(text.iter().copied()).map_while(Result::ok);
-            let prefix: String = prefix.take_while(|c| c.len_utf16() == 2).collect();
-            let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            let bytes: &Bytes = bytes.first_chunk().expect("64 bytes");
-            let (pairs, got) =
-                run_with_64_bytes(|dst| ops.write_only_pairs(token, black_box(bytes), dst));
-            assert_eq!(
-                (4 * pairs, &got[..4 * pairs]),
-                (prefix.len(), prefix.as_bytes()),
-                "{text:04x?}"
-            );
-        }
-    }
-
     fn looked_up<V>(token) {
         let Some(ops) = V::LookUp::OPS else { return };
         static TABLES: [[u8; 64]; 2] = {
