@@ -6,7 +6,6 @@ use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
-use crate::arch::window::copy_short;
 #[cfg(any(test, feature = "code-pages"))]
 use crate::encoding::view;
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
@@ -140,10 +139,6 @@ pub(crate) trait Lanes16: Vector {
     /// Writes the 16 bytes of `units` to `dst` from byte `at` on.
     fn write_vector(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes exactly the first `len` bytes of `units` to `dst` from byte `at` on. `len` is 8 to
-    /// 16.
-    fn write_first(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize);
-
     /// Writes three bytes for each lane to `dst` from byte `at` on: the lower byte of `lead`, then
     /// the upper and the lower byte of `bytes`. Overwrites four more bytes after these.
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize);
@@ -207,43 +202,10 @@ pub(crate) trait Lanes16: Vector {
         groups.offset(Self::LANES / 8)
     }
 
-    /// Like [`write_up_to_three_bytes`](Self::write_up_to_three_bytes), but `dst` has exactly the
-    /// length of the output. Returns false if a group before the last one would need a store
-    /// shorter than 16 bytes; the content of `dst` is then unspecified. Must not be called for
-    /// instruction sets that store by masks.
-    #[inline(always)]
-    fn write_up_to_three_bytes_exactly(
-        bytes: Self,
-        lead: Self,
-        length_bits: u64,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> bool {
-        let groups = WideGroups::<Self>::new(bytes, lead, length_bits);
-        let last = Self::LANES / 8 - 1;
-        if groups.offset(last - 1) + 16 > dst.len() {
-            return false;
-        }
-        let mut group = 0;
-        while group < last {
-            Self::write_vector(groups.compress_group(group), dst, groups.offset(group));
-            group += 1;
-        }
-        let mut bounce = [MaybeUninit::uninit(); 16];
-        Self::write_vector(groups.compress_group(last), &mut bounce, 0);
-        let dst = &mut dst[groups.offset(last)..];
-        let len = dst.len();
-        copy_short(dst, &bounce[..len]);
-        true
-    }
-
     /// Returns 32-bit lanes whose lower halves are `bytes` and whose upper halves are `lead`, in
     /// [groups](Vector::group) of four.
     fn joined16(bytes: Self, lead: Self) -> Self::Wide;
 }
-
-/// Shuffle rows: `LAST_EIGHT_ROWS[len - 8..len]` moves bytes `len - 8..len` to the front.
-pub(crate) static LAST_EIGHT_ROWS: [u8; 16] =
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The output of [`Lanes16::write_up_to_three_bytes`], in groups of four lanes.
 struct WideGroups<V: Vector> {

@@ -68,15 +68,6 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
         previous: [V; 2],
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize>;
-
-    /// Converts 16 surrogate pairs to UTF-8. Returns the number of well-formed pairs at the start
-    /// of `bytes`. The output after these pairs is unspecified.
-    fn write_only_pairs(
-        self,
-        token: V::Token,
-        bytes: &[u8; 64],
-        dst: &mut [MaybeUninit<u8>; 64],
-    ) -> usize;
 }
 
 /// Masked loads and stores.
@@ -136,11 +127,6 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
         after_high: bool,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<u32>;
-
-    /// Converts the characters in 32-bit lanes to UTF-16 in the byte order `order`, and writes as
-    /// many of its bytes to the front of `dst` as fit. Returns the length of the UTF-16 in bytes,
-    /// which may be greater than `dst.len()`. May overwrite the first 64 bytes of `dst`.
-    fn write_utf16(self, characters: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. An instruction set that has these lookups also [loads by
@@ -176,10 +162,6 @@ impl<V: VectorTypes> DeinterleavedOps<V> for Absent {
     }
 
     fn write_pairs(self, _: [V; 2], _: [V; 2], _: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        match self {}
-    }
-
-    fn write_only_pairs(self, _: V::Token, _: &[u8; 64], _: &mut [MaybeUninit<u8>; 64]) -> usize {
         match self {}
     }
 }
@@ -222,10 +204,6 @@ impl<V: VectorTypes> MaskedOps<V> for Absent {
         _: bool,
         _: &mut [MaybeUninit<u8>],
     ) -> Option<u32> {
-        match self {}
-    }
-
-    fn write_utf16(self, _: V, _: &ByteOrder, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 }

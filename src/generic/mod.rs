@@ -11,7 +11,6 @@
 
 pub(crate) mod ascii;
 #[cfg(feature = "count")]
-pub(crate) mod backoff;
 #[cfg(feature = "code-pages")]
 pub(crate) mod code_page;
 #[cfg(feature = "count")]

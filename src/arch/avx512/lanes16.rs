@@ -13,10 +13,9 @@ use crate::arch::avx512::permute::{
     Index, WORDS_AFTER_PACKING, WORDS_FOR_INTERLEAVING, compress8, permute_two, permute_words,
 };
 use crate::arch::avx512::{
-    Avx512, U8x64, quarter, write_8_bytes, write_16_bytes, write_32_bytes, write_64_bytes,
-    write_up_to_64_bytes,
+    Avx512, U8x64, quarter, write_16_bytes, write_32_bytes, write_64_bytes, write_up_to_64_bytes,
 };
-use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
+use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
 use crate::tables::{Lanes, Order};
 
@@ -275,15 +274,6 @@ impl Lanes16 for U8x64 {
     #[inline(always)]
     fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_16_bytes(dst, at, units);
-    }
-
-    #[inline(always)]
-    fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let row = &LAST_EIGHT_ROWS[len - 8..len];
-        // SAFETY: `row` has eight bytes; `units` was made from an `Avx512` token.
-        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_8_bytes(dst, at, units);
-        write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]

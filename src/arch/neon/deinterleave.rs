@@ -9,9 +9,7 @@ use core::arch::aarch64::*;
 use core::hint;
 use core::mem::MaybeUninit;
 
-use crate::arch::neon::{
-    Neon, U8x16, count_leading_lanes, load_lane_bits, opaque, splat, write_16_bytes,
-};
+use crate::arch::neon::{U8x16, load_lane_bits, opaque, splat, write_16_bytes};
 use crate::arch::optional::{DeinterleavedOps, Present};
 use crate::arch::vector::Vector;
 use crate::tables::{ShuffleRow, utf8_narrow, utf8_wide};
@@ -125,26 +123,6 @@ impl DeinterleavedOps<U8x16> for Present {
             length_bits(ascii, at_most_two),
             dst,
         ))
-    }
-
-    #[inline(always)]
-    fn write_only_pairs(self, _: Neon, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize {
-        // The bytes of the first units of the pairs, then the bytes of the second units.
-        // SAFETY: `bytes` has 64 bytes; the token proves the features.
-        let uint8x16x4_t(first_low, first_high, second_low, second_high) =
-            unsafe { vld4q_u8(bytes.as_ptr()) };
-        let first_is_high = op!(vceqq_u8(vshrq_n_u8::<2>(first_high), splat(0x36)));
-        let second_is_low = op!(vceqq_u8(vshrq_n_u8::<2>(second_high), splat(0x37)));
-        // 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
-        let raised = op!(vaddq_u8(bits_6_to_13(first_low, first_high), splat(0x61)));
-        let b0 = op!(vsriq_n_u8::<2>(splat(0xC0), raised));
-        let b1 = op!(vsriq_n_u8::<2>(splat(0x80), vaddq_u8(first_low, splat(0x40))));
-        let six_bits = op!(vsliq_n_u8::<4>(bits_6_to_13(second_low, second_high), first_low));
-        let b2 = op!(vsliq_n_u8::<6>(six_bits, splat(2)));
-        let b3 = op!(vsliq_n_u8::<6>(second_low, splat(2)));
-        // SAFETY: `dst` has 64 bytes; the operands prove the features.
-        unsafe { vst4q_u8(dst.as_mut_ptr().cast(), uint8x16x4_t(b0, b1, b2, b3)) };
-        count_leading_lanes(op!(vandq_u8(first_is_high, second_is_low)))
     }
 }
 

@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
+use crate::arch::lanes16::Lanes16;
 use crate::arch::neon::{Neon, U8x16, load_lane_bits, opaque, write_8_bytes, write_16_bytes};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
@@ -155,15 +155,6 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn write_vector(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_16_bytes(dst, at, units);
-    }
-
-    #[inline(always)]
-    fn write_first(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let row = &LAST_EIGHT_ROWS[len - 8..len];
-        // SAFETY: `row` has eight bytes; `units` proves the features.
-        let last = unsafe { vqtbl1_u8(units, vld1_u8(row.as_ptr())) };
-        write_8_bytes(dst, at, op!(vget_low_u8(units)));
-        write_8_bytes(dst, at + len - 8, last);
     }
 
     #[inline(always)]

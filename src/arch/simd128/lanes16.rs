@@ -3,7 +3,7 @@
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
+use crate::arch::lanes16::Lanes16;
 use crate::arch::simd128::{
     Simd128, U8x16, interleave8, interleave16, load_8_bytes, write_8_bytes, write_16_bytes,
 };
@@ -126,14 +126,6 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn write_vector(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_16_bytes(dst, at, units);
-    }
-
-    #[inline(always)]
-    fn write_first(units: v128, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let (row, _) =
-            LAST_EIGHT_ROWS[len - 8..].split_first_chunk().expect("a shuffle row of eight bytes");
-        write_8_bytes(dst, at, units);
-        write_8_bytes(dst, at + len - 8, i8x16_swizzle(units, load_8_bytes(row)));
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
+use crate::arch::lanes16::Lanes16;
 use crate::arch::sse42::{Sse42, U8x16, write_8_bytes, write_16_bytes};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
@@ -138,15 +138,6 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_16_bytes(dst, at, units);
-    }
-
-    #[inline(always)]
-    fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let row = &LAST_EIGHT_ROWS[len - 8..len];
-        // SAFETY: `row` has eight bytes; `units` was made from an `Sse42` token.
-        let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_8_bytes(dst, at, units);
-        write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]

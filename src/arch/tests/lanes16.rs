@@ -264,23 +264,6 @@ operations! {
         }
     }
 
-    fn write_first<V>(token) {
-        let random = Random::new();
-        for round in 0..round_count() {
-            let bytes = random.vector::<u8>();
-            let eight = load::<V>(token, &bytes).eight_lanes(0);
-            let len = 8 + round % 9;
-            check_store::<V>("write_first", 1, &bytes[..len], NO_SLACK, |dst, at| {
-                V::write_first(eight, dst, at, black_box(len));
-            });
-            if round < 9 {
-                check_end::<V>("write_first", 1, &bytes[..len], UNMASKED, |dst, at| {
-                    V::write_first(eight, dst, at, len);
-                });
-            }
-        }
-    }
-
     fn write_three_byte<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
@@ -344,23 +327,6 @@ operations! {
                     len = V::write_up_to_three_bytes(b, l, length_bits, dst);
                 });
                 assert_eq!((len, got), (want.len(), want));
-            } else {
-                // A group has four lanes. The last group but one needs capacity for a whole store,
-                // after the output of the groups before it.
-                let bits_before_last_two = length_bits & V::first_bits(V::LANES - 16);
-                let bits_before_last_two = bits_before_last_two.count_ones() as usize;
-                let fits = V::LANES / 2 - 8 + bits_before_last_two + 16 <= want.len();
-                let mut filled = false;
-                let got = output_after(want.len() + 40, |dst| {
-                    let dst = &mut dst[..want.len()];
-                    filled = V::write_up_to_three_bytes_exactly(b, l, black_box(length_bits), dst);
-                });
-                assert_eq!(filled, fits);
-                if filled {
-                    let guard_bytes: Vec<u8> =
-                        (want.len()..want.len() + 40).map(guard_byte).collect();
-                    assert_eq!(got, [want, guard_bytes].concat());
-                }
             }
         }
     }

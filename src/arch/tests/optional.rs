@@ -2,7 +2,6 @@
 
 use core::hint::black_box;
 use core::iter;
-use std::string::String;
 use std::vec::Vec;
 
 use crate::arch::optional::{DeinterleavedOps, LookUpOps, MaskedOps, Presence};
@@ -136,34 +135,6 @@ operations! {
                     assert_eq!(got[capacity..], guard_bytes);
                 }
             }
-        }
-    }
-
-    fn write_only_pairs<V>(token) {
-        let Some(ops) = V::Deinterleaved::OPS else { return };
-        let random = Random::new();
-        for round in 0..8 * round_count() {
-            let mut text = Vec::new();
-            while text.len() < 32 {
-                let point =
-                    0x1_0000 + random.one_of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]);
-                let c = char::from_u32(point as u32).expect("a scalar value");
-                text.extend(c.encode_utf16(&mut [0; 2]).iter());
-            }
-            if let Some(unit) = text.get_mut(round % 40) {
-                *unit = random.one_of(&[0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x41]);
-            }
-            let prefix = char::decode_utf16(text.iter().copied()).map_while(Result::ok);
-            let prefix: String = prefix.take_while(|c| c.len_utf16() == 2).collect();
-            let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            let bytes: &Bytes = bytes.first_chunk().expect("64 bytes");
-            let (pairs, got) =
-                run_with_64_bytes(|dst| ops.write_only_pairs(token, black_box(bytes), dst));
-            assert_eq!(
-                (4 * pairs, &got[..4 * pairs]),
-                (prefix.len(), prefix.as_bytes()),
-                "{text:04x?}"
-            );
         }
     }
 
@@ -317,20 +288,6 @@ operations! {
         }
     }
 
-    fn write_utf16<V>(token) {
-        let Some(ops) = V::Masked::OPS else { return };
-        let random = Random::new();
-        for _ in 0..4 * round_count() {
-            let (text, bytes) = random_characters(&random, V::LANES / 4);
-            for order in [&LITTLE, &BIG] {
-                let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
-                let want: Vec<u8> = units.flat_map(|unit| encode_unit(order, unit)).collect();
-                let write = |dst: &mut [_]| ops.write_utf16(load(token, &bytes), order, dst);
-                check_bytes_in_any_capacity(&random, &want, write);
-            }
-        }
-    }
-
     fn write_code_points<V>(token) {
         let Some(ops) = V::Masked::OPS else { return };
         let (random, lanes) = (Random::new(), V::LANES / 2);
@@ -437,14 +394,4 @@ fn check_bytes_in_any_capacity(
 /// Returns the bytes of a unit in byte order `order`.
 fn encode_unit(order: &ByteOrder, unit: u16) -> [u8; 2] {
     if order.big { unit.to_be_bytes() } else { unit.to_le_bytes() }
-}
-
-/// Runs an operation that writes to an output of 64 bytes. Returns its result and the output.
-#[inline(always)]
-fn run_with_64_bytes(
-    operation: impl FnOnce(&mut [core::mem::MaybeUninit<u8>; 64]) -> usize,
-) -> (usize, Vec<u8>) {
-    let mut count = 0;
-    let dst = output_after(64, |dst| count = operation(dst.first_chunk_mut().expect("64 bytes")));
-    (count, dst)
 }

@@ -2,8 +2,6 @@
 //! is a quarter of the code of all validations, and a program that validates only UTF-8 does not
 //! need it.
 
-#[cfg(feature = "wide")]
-use crate::arch::lanes16::Lanes16;
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "wide")]
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
@@ -19,26 +17,13 @@ cfg_if::cfg_if! {
         /// Validates UTF-16LE.
         #[inline(never)]
         pub(crate) fn check_utf16le(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-            if begins_with_surrogate(src.get(1)) {
-                return check_pairs(src, &LITTLE_UNITS, 0, kernel);
-            }
             check_utf16(src, &LITTLE_UNITS, kernel)
         }
 
         /// Validates UTF-16BE.
         #[inline(never)]
         pub(crate) fn check_utf16be(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-            if begins_with_surrogate(src.first()) {
-                return check_pairs(src, &BIG_UNITS, 0, kernel);
-            }
             check_utf16(src, &BIG_UNITS, kernel)
-        }
-
-        /// Returns true if the first unit, which has this high byte, is a surrogate. Most texts
-        /// that begin with a surrogate have many.
-        #[inline(always)]
-        fn begins_with_surrogate(high_byte: Option<&u8>) -> bool {
-            high_byte.is_some_and(|byte| byte & 0xF8 == 0xD8)
         }
 
         /// Validates UTF-16. The byte order is a run-time argument, so both byte orders share one
@@ -51,44 +36,12 @@ cfg_if::cfg_if! {
             };
             dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= wide_min_bytes,
                 scalar => check_utf16_by_reference(src, order),
-                |V, token, src, order| check_surrogate_free::<V>(token, src, order, kernel))
+                |V, token, src, order| from_utf16::check::check::<V>(order, token, src))
         }
 
         /// The minimum length, in bytes of UTF-16, for which vectors of 64 bytes are faster on
         /// processors that execute them as two halves.
         const HALVED_WIDE_MIN_BYTES: usize = 3072;
-
-        /// Validates UTF-16 by a fast search for surrogates. [`check_pairs`] continues after the
-        /// part without surrogates.
-        #[inline(always)]
-        fn check_surrogate_free<V: Lanes16>(
-            token: V::Token,
-            src: &[u8],
-            order: &'static UnitOrder,
-            kernel: Kernel,
-        ) -> Result<(), usize> {
-            match from_utf16::surrogate_free::check::<V>(order, token, src) {
-                None => Ok(()),
-                Some(surrogate_free_len) => check_pairs(src, order, surrogate_free_len, kernel),
-            }
-        }
-
-        /// Validates UTF-16 that has no surrogates in its first `surrogate_free_len` bytes. This is
-        /// a separate function, so texts without surrogates do not load its constants and save no
-        /// registers on the stack.
-        #[inline(never)]
-        fn check_pairs(
-            src: &[u8],
-            order: &'static UnitOrder,
-            surrogate_free_len: usize,
-            kernel: Kernel,
-        ) -> Result<(), usize> {
-            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 2 * WIDE_BYTES,
-                scalar => check_utf16_by_reference(src, order),
-                |V, token, src, order| {
-                    from_utf16::check::check_after::<V>(order, token, src, surrogate_free_len)
-                })
-        }
 
         /// Validates UTF-16 by the scalar reference.
         fn check_utf16_by_reference(src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {

@@ -5,6 +5,7 @@ use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
 use crate::arch::avx512::U8x64;
+#[cfg(avx512)]
 use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
@@ -44,29 +45,19 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Ke
 /// [`latin1_to_utf8()`] for less than 32 bytes.
 #[inline(never)]
 fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-    if src.len() < 8 {
-        return tiny_to_utf8(src, dst, kernel);
-    }
-    if kernel != Kernel::SCALAR
-        && let Some(reach) = copy::short_ascii(src, dst)
-    {
-        return reach;
+    if kernel != Kernel::SCALAR {
+        if src.len() < 8
+            && let Some(written) = units::latin1_to_utf8(src, dst)
+        {
+            return Reach { read: src.len(), written };
+        }
+        if let Some(reach) = copy::short_ascii(src, dst) {
+            return reach;
+        }
     }
     dispatch!(kernel.of_16_bytes(),
-    scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
-    |V, token, src, dst| {
-        let token = V::token_of_16_bytes(token);
-        to_utf8::convert_short::<<V as Vector>::Vector16>(token, src, dst)
-    })
-}
-
-/// [`latin1_to_utf8()`] for less than eight bytes.
-#[inline(never)]
-fn tiny_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-    match units::latin1_to_utf8(src, dst) {
-        Some(written) if kernel != Kernel::SCALAR => Reach { read: src.len(), written },
-        _ => scalar::transcode::<Latin1, Utf8>(src, dst),
-    }
+        scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
+        |V, token, src, dst| to_utf8::convert::<V>(token, src, dst))
 }
 
 table_functions! {

@@ -166,69 +166,10 @@ fn to_utf32le(
     order: &'static UnitOrder,
     kernel: Kernel,
 ) -> Reach {
-    if src.len() < ALTERNATION_MIN_BYTES {
-        return pairs_to_utf32le(src, dst, order, kernel);
-    }
-    alternating_to_utf32le(src, dst, order, kernel)
-}
-
-/// The minimum length, in bytes, of a text whose conversion to UTF-32 alternates between the
-/// function for units without surrogates and the function for any units.
-const ALTERNATION_MIN_BYTES: usize = 64;
-
-/// [`to_utf32le`] for at least [`ALTERNATION_MIN_BYTES`] bytes.
-#[inline(never)]
-fn alternating_to_utf32le(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    order: &'static UnitOrder,
-    kernel: Kernel,
-) -> Reach {
-    let mut reach = Reach { read: 0, written: 0 };
-    // Most texts that begin with a surrogate have many.
-    if src.get(usize::from(!order.big)).is_some_and(|byte| byte & 0xF8 != 0xD8) {
-        reach = surrogate_free_to_utf32le(src, dst, order, kernel);
-    }
-    while src.len() - reach.read >= 2 {
-        let step = pairs_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
-        reach = step.after(reach.read, reach.written);
-        // The conversion has reached an error, the end of the output, or the end of the text.
-        if step.read == 0 || src.len() - reach.read < 2 {
-            break;
-        }
-        let step =
-            surrogate_free_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
-        reach = step.after(reach.read, reach.written);
-    }
-    reach
-}
-
-/// [`to_utf32le`] up to the first surrogate.
-#[inline(never)]
-fn surrogate_free_to_utf32le(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    order: &'static UnitOrder,
-    kernel: Kernel,
-) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => generic::from_utf16::to_utf32::convert_by_reference(order, src, dst),
         |V, token, src, dst|
             generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
-}
-
-/// [`to_utf32le`] for a short text, or for the text from the first surrogate on.
-#[inline(never)]
-fn pairs_to_utf32le(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    order: &'static UnitOrder,
-    kernel: Kernel,
-) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => generic::from_utf16::to_utf32::convert_by_reference(order, src, dst),
-        |V, token, src, dst|
-            generic::from_utf16::to_utf32::convert_pairs::<V>(order, token, src, dst))
 }
 
 /// Converts to UTF-16: in the other byte order if `SWAP`, else in the same byte order.

@@ -4,9 +4,9 @@
 //! 2. Else compute both bytes of UTF-8 of each character in a 16-bit lane.
 //! 3. Write one or both bytes of each of eight lanes by a shuffle row.
 //! 4. After the whole blocks, convert one vector at a time. The last vector ends at the end of the
-//!    text and overlaps the vector before it; the bytes that overlap are written again. A vector
-//!    writes no byte after its characters, so an output of the exact length is enough.
-//! 5. If the output is too short, write the characters that fit through a bounce buffer.
+//!    text and overlaps the vector before it; the bytes that overlap are written again. If the
+//!    output is too short for a whole store, a vector is copied from a bounce buffer.
+//! 5. The reference writes the last characters that fit.
 //!
 //! ```text
 //!   0xxxxxxx    low byte: the same
@@ -22,6 +22,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Latin1, Utf8};
 use crate::scalar;
+use crate::swar::words;
 use crate::tables::utf8_narrow;
 use crate::types::progress::Reach;
 
@@ -32,13 +33,21 @@ pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 /// LLVM prove that all stores are in bounds.
 const LATIN1_OUTPUT_BYTES: usize = 80;
 
-/// Converts `src`, of at least 32 bytes, into `dst`.
+/// Converts `src` into `dst`. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes16>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
+    if V::LANES == 16 && src.len() < 16 {
+        let encoder = Latin1Encoder::<V>::new(token);
+        let output = encoder.encode_vector(V::from_words(token, words::padded16(src)));
+        return match output.write_within(src.len(), dst) {
+            Some(written) => Reach { read: src.len(), written },
+            None => convert_what_fits(src, dst, Reach { read: 0, written: 0 }),
+        };
+    }
     if let (Some(first), Some(last)) = (src.first_chunk::<32>(), src.last_chunk::<32>())
         && src.len() <= LATIN1_BLOCK_BYTES
         && let Some(out) = dst.get_mut(..src.len())
@@ -56,38 +65,48 @@ pub(crate) fn convert<V: Lanes16>(
         src,
         dst,
         #[inline(always)]
-        |token, src, dst| {
-            let encoder = Latin1Encoder::<V>::new(token);
-            let reach = fast_loop(&encoder, src, dst);
-            if reach.read == src.len() {
-                return reach;
-            }
-            match copy_last_ascii_block::<V>(token, src, dst, reach) {
-                Some(reach) => reach,
-                None => convert_tail(&encoder, src, dst, reach),
-            }
-        },
+        |token, src, dst| convert_any::<V>(token, src, dst),
     )
 }
 
-/// Converts `src`, of 8 to 31 bytes, into `dst`.
+/// Converts `src`, which has at least a vector, in blocks and then in vectors. The last vector ends
+/// at the end of the text and overlaps the vector before it.
 #[inline(always)]
-pub(crate) fn convert_short<V: Lanes16>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
+fn convert_any<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let encoder = Latin1Encoder::<V>::new(token);
-    if src.len() < V::LANES {
-        return two_groups(&encoder, src, dst)
-            .unwrap_or_else(|| scalar::transcode::<Latin1, Utf8>(src, dst));
+    let mut reach = convert_blocks(&encoder, src, dst);
+    while reach.read < src.len() {
+        let start = reach.read.min(src.len() - V::LANES);
+        let bytes = V::load(token, src, start);
+        // The bytes before `reach.written` that come from this vector are written again.
+        let base = reach.written - (reach.read - start);
+        if !bytes.any_high_bit()
+            && let Some(out) = dst.get_mut(base..base + V::LANES)
+        {
+            bytes.store_bytes(out, 0);
+            reach = Reach { read: start + V::LANES, written: base + V::LANES };
+            continue;
+        }
+        let output = encoder.encode_vector(bytes);
+        let base = reach.written - output.output_len(reach.read - start);
+        let Some(len) = output.write_within(V::LANES, &mut dst[base..]) else {
+            return convert_what_fits(src, dst, reach);
+        };
+        reach = Reach { read: start + V::LANES, written: base + len };
     }
-    convert_tail(&encoder, src, dst, Reach { read: 0, written: 0 })
+    reach
+}
+
+/// Converts the characters after `reach` that fit, with the scalar reference.
+#[inline(never)]
+fn convert_what_fits(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
+    let Reach { read, written } = reach;
+    scalar::transcode::<Latin1, Utf8>(&src[read..], &mut dst[written..]).after(read, written)
 }
 
 /// Converts blocks while `dst` has capacity for the output of a vector.
 #[inline(always)]
-fn fast_loop<V: Lanes16>(
+fn convert_blocks<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -135,26 +154,6 @@ fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]
     run
 }
 
-/// Copies the last block of the text if it is ASCII and overlaps the bytes that have been
-/// converted. Otherwise returns `None`.
-#[inline(always)]
-fn copy_last_ascii_block<V: Vector>(
-    token: V::Token,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    reach: Reach,
-) -> Option<Reach> {
-    let block = src.last_chunk::<LATIN1_BLOCK_BYTES>()?;
-    let overlap = reach.read.checked_sub(src.len() - LATIN1_BLOCK_BYTES)?;
-    if any_high_bit::<V>(token, block) {
-        return None;
-    }
-    // The bytes that overlap are ASCII, so each of them became one byte.
-    let base = reach.written - overlap;
-    copy::<V>(token, block, dst.get_mut(base..base + LATIN1_BLOCK_BYTES)?);
-    Some(Reach { read: src.len(), written: base + LATIN1_BLOCK_BYTES })
-}
-
 /// Returns true if any byte of a block is 0x80 or above.
 #[inline(always)]
 fn any_high_bit<V: Vector>(token: V::Token, block: &[u8]) -> bool {
@@ -174,64 +173,6 @@ fn copy<V: Vector>(token: V::Token, block: &[u8], out: &mut [MaybeUninit<u8>]) {
     while at < block.len() {
         V::load(token, block, at).store_bytes(out, at);
         at += V::LANES;
-    }
-}
-
-/// Converts the rest one vector at a time. `src` has at least `V::LANES` bytes. The last vector
-/// ends at the end of the text and overlaps the vector before it.
-#[inline(always)]
-fn convert_tail<V: Lanes16>(
-    encoder: &Latin1Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut reach: Reach,
-) -> Reach {
-    while reach.read < src.len() {
-        let start = reach.read.min(src.len() - V::LANES);
-        let output = encoder.encode_vector(V::load(encoder.token, src, start));
-        // The bytes before `reach.written` that come from this vector are written again.
-        let base = reach.written - output.output_len(reach.read - start);
-        let end = base + output.output_len(V::LANES);
-        if end > dst.len() {
-            return output.write_what_fits(reach, start, base, dst);
-        }
-        output.write_exactly(&mut dst[base..], end - base);
-        reach = Reach { read: start + V::LANES, written: end };
-    }
-    reach
-}
-
-/// Converts 8 to 15 bytes as two overlapping groups of eight. Returns `None` if the result does not
-/// fit.
-#[inline(always)]
-fn two_groups<V: Lanes16>(
-    encoder: &Latin1Encoder<V>,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<Reach> {
-    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    let words = [word(src.first_chunk()), word(src.last_chunk()), 0, 0];
-    let output = encoder.encode_vector(V::from_words(encoder.token, words));
-    let (first_len, both_len) = (output.output_len(8), output.output_len(16));
-    // The second group begins before the end of the first.
-    let second_start = output.output_len(src.len() - 8);
-    let written = second_start + (both_len - first_len);
-    let dst = dst.get_mut(..)?;
-    if written > dst.len() {
-        return None;
-    }
-    write_group::<V>(output.compressed_group(0), dst, 0, first_len);
-    write_group::<V>(output.compressed_group(1), dst, second_start, both_len - first_len);
-    Some(Reach { read: src.len(), written })
-}
-
-/// Writes the first `len` bytes of `bytes` to `dst[at..]`, and more bytes if `dst` has capacity.
-/// `len` is 8 to 16.
-#[inline(always)]
-fn write_group<V: Lanes16>(bytes: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-    match dst.get_mut(at..at + 16) {
-        Some(out) => V::write_vector(bytes, out, 0),
-        None => V::write_first(bytes, dst, at, len),
     }
 }
 
@@ -311,45 +252,19 @@ impl<V: Lanes16> VectorOutput<V> {
         }
     }
 
-    /// Writes the output, which is `len` bytes long. Does not write past the end of `dst`.
+    /// Writes the output of the first `characters` characters, and nothing after the end of `dst`.
+    /// Returns the length of the output in bytes, or `None` if it does not fit.
     #[inline(always)]
-    fn write_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
-        // Each group except the last may write eight bytes too many. The next group has at least
-        // eight bytes, and overwrites them.
-        let last = V::LANES / 8 - 1;
-        let mut group = 0;
-        while group < last {
-            V::write_vector(self.compressed_group(group), dst, self.output_len(8 * group));
-            group += 1;
+    fn write_within(&self, characters: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let len = self.output_len(characters);
+        if let Some(out) = dst.get_mut(..LATIN1_OUTPUT_BYTES) {
+            self.write(out);
+        } else {
+            let out = dst.get_mut(..len)?;
+            let mut bounce = [MaybeUninit::uninit(); LATIN1_OUTPUT_BYTES];
+            self.write(&mut bounce);
+            copy_short(out, &bounce[..len]);
         }
-        let at = self.output_len(8 * last);
-        write_group::<V>(self.compressed_group(last), dst, at, len - at);
-    }
-
-    /// Writes the characters of a vector that fit. The vector begins at byte `start` of the input,
-    /// and its output begins at byte `base` of `dst`. The text before `reach` has already been
-    /// converted.
-    #[inline(always)]
-    fn write_what_fits(
-        &self,
-        reach: Reach,
-        start: usize,
-        base: usize,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Reach {
-        let capacity = dst.len() - base;
-        let mut characters = 0;
-        let mut step = V::LANES / 2;
-        while step > 0 {
-            if self.output_len(characters + step) <= capacity {
-                characters += step;
-            }
-            step /= 2;
-        }
-        let mut bounce = [MaybeUninit::uninit(); LATIN1_OUTPUT_BYTES];
-        self.write(&mut bounce);
-        let written = base + self.output_len(characters);
-        copy_short(&mut dst[reach.written..written], &bounce[reach.written - base..written - base]);
-        Reach { read: start + characters, written }
+        Some(len)
     }
 }

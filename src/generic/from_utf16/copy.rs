@@ -17,7 +17,7 @@ use crate::arch::lanes16::Lanes16;
 #[cfg(avx512)]
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::encoding::types::{Utf16Be, Utf16Le};
-use crate::generic::from_utf16::check::{Utf16Checker, boundary, splits_no_pair, whole_units};
+use crate::generic::from_utf16::check::{Utf16Checker, boundary, whole_units};
 use crate::generic::from_utf16::short;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::scalar;
@@ -48,16 +48,14 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     {
         return narrow_masked::<V, BIG>(ops, above, token, text, dst);
     }
-    let all_fit = if text.len() <= 2 * V::LANES {
-        convert_head_and_tail::<V, BIG>(above, token, text, dst)
-    } else if text.len() <= BLOCK_VECTORS * V::LANES {
-        convert_head_and_tail_blocks::<V, BIG, 2>(above, token, text, dst)
-    } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
-        convert_head_and_tail_blocks::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
-    } else {
-        return blocks_of_bytes::<V, BIG>(above, token, text, dst);
-    };
-    if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
+    let block_bytes = BLOCK_VECTORS * V::LANES;
+    if text.len() <= 2 * V::LANES && convert_head_and_tail::<V, BIG>(above, token, text, dst)
+        || (block_bytes..=2 * block_bytes).contains(&text.len())
+            && convert_head_and_tail_blocks::<V, BIG>(above, token, text, dst)
+    {
+        return len;
+    }
+    blocks_of_bytes::<V, BIG>(above, token, text, dst)
 }
 
 /// Converts a text of one to two vectors, as two vectors that may overlap. Returns true if the
@@ -76,20 +74,20 @@ fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
     !units[0].or(units[1]).and(V::load(token, above, 0)).any()
 }
 
-/// Converts the first and the last `N` vectors of a text, which may overlap. `N` is even. Returns
-/// true if the encoding has all units.
+/// Converts the first and the last block of a text, which may overlap. Returns true if the encoding
+/// has all units.
 #[inline(always)]
-fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
+fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> bool {
     let mut all = V::splat(token, 0);
-    for at in [0, dst.len() - N * V::LANES / 2] {
+    for at in [0, dst.len() - BLOCK_VECTORS * V::LANES / 2] {
         let (block, out) = (&text[2 * at..], &mut dst[at..]);
         let mut k = 0;
-        while k < N {
+        while k < BLOCK_VECTORS {
             let units =
                 [V::load(token, block, k * V::LANES), V::load(token, block, (k + 1) * V::LANES)];
             let narrow = V::narrow(swapped::<V, BIG>(units[0]), swapped::<V, BIG>(units[1]));
@@ -121,8 +119,8 @@ fn narrow_masked<V: Lanes16, const BIG: bool>(
     dst.len()
 }
 
-/// Converts a text of at least one block. The last block ends at the end of the text and overlaps
-/// the block before it. Returns the number of units before the first unit that the encoding lacks.
+/// Converts blocks, then single vectors. The last vector ends at the end of the text and overlaps
+/// the vector before it. Returns the number of units before the first unit that the encoding lacks.
 #[inline(always)]
 fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -130,56 +128,22 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let limit = V::load(token, above, 0);
+    let (above, zero) = (V::load(token, above, 0), V::splat(token, 0));
     let mut at = 0;
     let blocks = text.chunks_exact(BLOCK_VECTORS * V::LANES);
     for (block, out) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
-        if !block_of_bytes::<V, BIG>(limit, token, block, out) {
-            return bytes::<V, BIG>(above, token, text, dst, at);
+        let units = load_block::<V>(token, block);
+        if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
+            break;
+        }
+        let mut k = 0;
+        while k < BLOCK_VECTORS {
+            let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
+            narrow.store_bytes(out, k * V::LANES / 2);
+            k += 2;
         }
         at += BLOCK_VECTORS / 2 * V::LANES;
     }
-    let last = dst.len() - BLOCK_VECTORS / 2 * V::LANES;
-    if at == dst.len()
-        || block_of_bytes::<V, BIG>(limit, token, &text[2 * last..], &mut dst[last..])
-    {
-        return dst.len();
-    }
-    bytes::<V, BIG>(above, token, text, dst, at)
-}
-
-/// Converts a block if no unit has a bit of `above`. Returns true if the block was converted.
-#[inline(always)]
-fn block_of_bytes<V: Lanes16, const BIG: bool>(
-    above: V,
-    token: V::Token,
-    block: &[u8],
-    out: &mut [MaybeUninit<u8>],
-) -> bool {
-    let units = load_block::<V>(token, block);
-    if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
-        return false;
-    }
-    let mut k = 0;
-    while k < BLOCK_VECTORS {
-        let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
-        narrow.store_bytes(out, k * V::LANES / 2);
-        k += 2;
-    }
-    true
-}
-
-/// Converts single vectors from unit `at` on. Returns the number of units before the first unit
-/// that the encoding lacks.
-#[inline(always)]
-fn bytes<V: Lanes16, const BIG: bool>(
-    above: &'static Lanes,
-    token: V::Token,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut at: usize,
-) -> usize {
-    let (above, zero) = (V::load(token, above, 0), V::splat(token, 0));
     while at < dst.len() {
         let start = at.min(dst.len() - V::LANES / 2);
         let units = V::load(token, text, 2 * start);
@@ -267,7 +231,8 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
     while let (Some(from), Some(to)) =
         (text.get(at..at + block_bytes), dst.get_mut(at..at + block_bytes))
     {
-        if copy_block::<V, SWAP>(&search, token, from, to) && checker.is_block_ill_formed(text, at)
+        if copy_block::<V, SWAP>(&search, token, from, to)
+            && checker.is_ill_formed(text, at, at + block_bytes)
         {
             return find_unpaired(order, text, at);
         }
@@ -278,7 +243,7 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
         let last = text.len() - block_bytes;
         let (from, to) = (&text[last..], &mut dst[last..]);
         if copy_block::<V, SWAP>(&search, token, from, to)
-            && checker.is_block_ill_formed(text, last)
+            && checker.is_ill_formed(text, last, text.len())
         {
             return find_unpaired(order, text, at);
         }
@@ -288,10 +253,7 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
         let start = at.min(text.len() - V::LANES);
         let units = V::load(token, text, start);
         swapped::<V, SWAP>(units).store_bytes(dst, start);
-        if checker.surrogates(units).any()
-            && (checker.errors_at(text, start).any()
-                || !splits_no_pair(order, text, start + V::LANES))
-        {
+        if checker.surrogates(units).any() && checker.is_ill_formed(text, start, start + V::LANES) {
             return find_unpaired(order, text, at);
         }
         at = start + V::LANES;

@@ -1,19 +1,16 @@
-//! Validation of UTF-16 without surrogates, which is most text.
+//! The search for surrogates. Most text has none.
 //!
 //! 1. Add to each unit a constant that maps the high bytes of surrogates, 0xD8..=0xDF, to the
 //!    smallest values, 0..=7.
 //! 2. Keep the bytewise minimum of eight vectors.
-//! 3. If the minimum has a high byte below 8, there are surrogates: return the offset of this
-//!    block, from which [`check`](super::check) continues.
+//! 3. If the minimum has a high byte below 8, there are surrogates.
 //! 4. The last block ends at the end of the text and overlaps the block before it. A text of at
 //!    most eight vectors is tested as a first and a last part, which may overlap.
 //!
-//! This search needs two instructions for each vector. It is a separate function with two
-//! constants, so it saves nothing on the stack. The constants are part of the byte order, which is
-//! a run-time argument.
+//! This search needs two instructions for each vector, and two constants. The constants are part of
+//! the byte order, which is a run-time argument.
 
 use crate::arch::lanes16::Lanes16;
-use crate::swar::words;
 use crate::tables::UnitOrder;
 
 /// The constants of a search for surrogates, as units in the byte order of the text.
@@ -60,7 +57,7 @@ impl<V: Lanes16> SurrogateSearch<V> {
 
     /// Returns true if there are surrogates in the first `N` vectors of `block`.
     #[inline(always)]
-    pub(crate) fn has_surrogates_in_first<const N: usize>(&self, block: &[u8]) -> bool {
+    fn has_surrogates_in_first<const N: usize>(&self, block: &[u8]) -> bool {
         self.has_surrogates_among(self.least_lifted::<N>(block))
     }
 
@@ -85,51 +82,35 @@ impl<V: Lanes16> SurrogateSearch<V> {
     }
 }
 
-/// Returns `None` if `src` has no surrogates and no incomplete unit at its end. Otherwise returns
-/// the length of a prefix without surrogates, in bytes: 0, or a multiple of eight vectors. Callers
-/// guarantee: `V` has 16 bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
+/// Returns the length of a prefix of `text` without surrogates, in bytes: the whole length, or a
+/// multiple of eight vectors. Callers guarantee: `text` has at least a vector.
 #[inline(always)]
-pub(crate) fn check<V: Lanes16>(
+pub(crate) fn surrogate_free_len<V: Lanes16>(
     order: &'static UnitOrder,
     token: V::Token,
-    src: &[u8],
-) -> Option<usize> {
-    let len = src.len();
-    if !len.is_multiple_of(2) {
-        return Some(0);
-    }
+    text: &[u8],
+) -> usize {
     let search = SurrogateSearch::<V>::new(order, token);
-    let found = if V::LANES == 16 && len < 16 {
-        // The zeros after the end of the text are not surrogates.
-        search.has_surrogates_among(search.lifted(V::from_words(token, words::padded16(src))))
-    } else if V::takes_short_path(len, 2 * V::LANES) {
-        search.has_surrogates_in_head_or_tail::<1>(src)
-    } else if len <= 4 * V::LANES {
-        search.has_surrogates_in_head_or_tail::<2>(src)
-    } else if len <= 8 * V::LANES {
-        search.has_surrogates_in_head_or_tail::<4>(src)
-    } else {
-        return check_long(&search, src);
-    };
-    if found { Some(0) } else { None }
-}
-
-/// [`check`] for more than eight vectors.
-#[inline(always)]
-fn check_long<V: Lanes16>(search: &SurrogateSearch<V>, src: &[u8]) -> Option<usize> {
-    let mut rest = src;
+    let len = text.len();
+    if len <= 8 * V::LANES {
+        let found = if len <= 2 * V::LANES {
+            search.has_surrogates_in_head_or_tail::<1>(text)
+        } else if len <= 4 * V::LANES {
+            search.has_surrogates_in_head_or_tail::<2>(text)
+        } else {
+            search.has_surrogates_in_head_or_tail::<4>(text)
+        };
+        return if found { 0 } else { len };
+    }
+    let mut rest = text;
     while rest.len() > 8 * V::LANES {
         let (block, after) = rest.split_at(8 * V::LANES);
         if search.has_surrogates_in_first::<8>(block) {
-            return Some(src.len() - rest.len());
+            return len - rest.len();
         }
         rest = after;
     }
     // The last block ends at the end of the text and overlaps the block before it.
-    let found = if rest.len() <= 4 * V::LANES {
-        search.has_surrogates_in_first::<4>(&src[src.len() - 4 * V::LANES..])
-    } else {
-        search.has_surrogates_in_first::<8>(&src[src.len() - 8 * V::LANES..])
-    };
-    if found { Some(src.len() - rest.len()) } else { None }
+    let found = search.has_surrogates_in_first::<8>(&text[len - 8 * V::LANES..]);
+    if found { len - rest.len() } else { len }
 }

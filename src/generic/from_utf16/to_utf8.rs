@@ -44,7 +44,7 @@ use crate::generic::from_utf16::check::splits_no_pair;
 use crate::generic::from_utf16::check::whole_units;
 use crate::generic::from_utf16::to_utf8_deinterleaved;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
-use crate::generic::from_utf16::utf8_tail::{NarrowBytes, convert_tail, resume, short};
+use crate::generic::from_utf16::utf8_tail::{LoopReach, convert_tail, resume, short};
 #[cfg(avx512)]
 use crate::generic::from_utf16::utf8_tail::{SurrogateFreeOutput, VectorBytes};
 use crate::tables::Order;
@@ -64,17 +64,17 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     }
     let encoder = UnitEncoder::<V>::new(token);
     if V::takes_short_path(text.len(), 2 * V::LANES)
-        && let Some(reach) = convert_simple_head_and_tail::<V, O>(&encoder, text, dst)
+        && let Some(reach) = convert_ascii_head_and_tail::<V, O>(&encoder, text, dst)
     {
         return reach;
-    }
-    if let Some(ops) = V::Deinterleaved::OPS {
-        return to_utf8_deinterleaved::convert::<V, O>(ops, &encoder, src, dst);
     }
     if let Some(ops) = V::Masked::OPS {
         return convert_parts::<V, O>(&encoder, ops, src, dst);
     }
-    let LoopReach { reach, wrong } = fast_loop::<V, O>(&encoder, text, dst);
+    let LoopReach { reach, wrong } = match V::Deinterleaved::OPS {
+        Some(ops) => to_utf8_deinterleaved::convert_steps::<V, O>(ops, &encoder, text, dst),
+        None => fast_loop::<V, O>(&encoder, text, dst),
+    };
     if wrong {
         return resume::<O>(src, dst, reach);
     }
@@ -95,7 +95,7 @@ fn convert_parts<V: Lanes16, O: Order>(
     let ascii_len = if !begins_with_ascii::<O>(text) {
         0
     } else if text.len() <= 2 * V::LANES {
-        convert_simple_head_and_tail::<V, O>(encoder, text, dst).map_or(0, |reach| reach.written)
+        convert_ascii_head_and_tail::<V, O>(encoder, text, dst).map_or(0, |reach| reach.written)
     } else {
         encoder.ascii_prefix::<O>(text, dst)
     };
@@ -213,10 +213,9 @@ fn begins_with_ascii<O: Order>(text: &[u8]) -> bool {
 }
 
 /// Converts a text of one to two vectors, as two vectors that may overlap, if the text is ASCII and
-/// its output fits. If stores are not [masked](crate::arch::vector::Vector::Masked), also converts
-/// a text of units below 0x800. Otherwise returns `None`.
+/// its output fits. Otherwise returns `None`.
 #[inline(always)]
-fn convert_simple_head_and_tail<V: Lanes16, O: Order>(
+fn convert_ascii_head_and_tail<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -230,21 +229,7 @@ fn convert_simple_head_and_tail<V: Lanes16, O: Order>(
         units[1].store_narrowed(out, last / 2);
         return Some(Reach { read: text.len(), written: text.len() / 2 });
     }
-    if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top_mask).any() {
-        return None;
-    }
-    let [first, second] = NarrowBytes::encode_two(encoder, units);
-    let written = first.bytes_of(last);
-    first.write_exactly(dst)?;
-    let written = written + second.write_exactly(&mut dst[written..])?;
-    Some(Reach { read: text.len(), written })
-}
-
-/// The progress of [`fast_loop`].
-pub(crate) struct LoopReach {
-    pub(crate) reach: Reach,
-    /// True if the next step is ill-formed.
-    pub(crate) wrong: bool,
+    None
 }
 
 /// Converts whole steps while `dst` has capacity for the output of a step.

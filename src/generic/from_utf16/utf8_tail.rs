@@ -4,10 +4,9 @@
 //!
 //! 1. The last vector ends with the text and may overlap units that have been converted. Their
 //!    output is written again.
-//! 2. Find the class of the vector: ASCII, units below 0x800, no surrogates, or any units.
+//! 2. Find the class of the vector: ASCII, no surrogates, or any units.
 //! 3. Compute the bytes of each unit as in a [step](super::to_utf8), and write them.
-//! 4. If `dst` has no capacity for a whole store, write exactly the bytes of the output, or copy
-//!    them from a bounce buffer.
+//! 4. If `dst` has no capacity for a whole store, copy the output from a bounce buffer.
 
 use core::mem::MaybeUninit;
 
@@ -19,8 +18,15 @@ use crate::generic::from_utf16::check::{boundary, splits_no_pair, whole_units};
 use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::scalar;
 use crate::swar::words;
-use crate::tables::{Order, utf8_narrow};
+use crate::tables::Order;
 use crate::types::progress::Reach;
+
+/// The progress of the loop for whole steps.
+pub(crate) struct LoopReach {
+    pub(crate) reach: Reach,
+    /// True if the next step is ill-formed.
+    pub(crate) wrong: bool,
+}
 
 /// Converts single vectors up to the end of `text`. The last vector ends with the text and may
 /// overlap the vector before it. If a vector is ill-formed or does not fit, `Err` holds the
@@ -69,11 +75,6 @@ pub(crate) fn convert_vector<V: Lanes16, O: Order>(
         let out = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(out, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
-    } else if !units.and(encoder.top_mask).any() {
-        let narrow = NarrowBytes::encode(encoder, units);
-        let base = reach.written - narrow.bytes_of(reach.read - start);
-        let written = base + narrow.write_exactly(&mut dst[base..])?;
-        return Some(Reach { read: start + V::LANES, written });
     }
     let encoded = VectorBytes::encode_at::<O>(encoder, text, start)?;
     // The bytes before `reach.written` that come from this vector are written again.
@@ -113,63 +114,6 @@ pub(crate) enum SurrogateFreeOutput {
     Full,
     /// The vector contains surrogates.
     HasSurrogates,
-}
-
-/// The output of a single vector, whose units are all below 0x800.
-pub(crate) struct NarrowBytes<V> {
-    /// The last two bytes of each unit's UTF-8.
-    bytes: V,
-    /// A bit for each unit, set if the unit needs both bytes. The bits of other vectors may follow.
-    two_byte_bits: u64,
-}
-
-impl<V: Lanes16> NarrowBytes<V> {
-    #[inline(always)]
-    fn encode(encoder: &UnitEncoder<V>, units: V) -> Self {
-        let (bytes, two_byte_lanes) = encoder.narrow_bytes(units);
-        Self { bytes, two_byte_bits: V::bits16(two_byte_lanes, encoder.zero) }
-    }
-
-    /// Returns the outputs of two vectors.
-    #[inline(always)]
-    pub(crate) fn encode_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
-        let [first, second] = [encoder.narrow_bytes(units[0]), encoder.narrow_bytes(units[1])];
-        let two_byte_bits = V::bits16(first.1, second.1);
-        [
-            Self { bytes: first.0, two_byte_bits },
-            Self { bytes: second.0, two_byte_bits: two_byte_bits >> (V::LANES / 2) },
-        ]
-    }
-
-    /// Returns the output length, in bytes, of the units in the first `input` bytes of the vector.
-    #[inline(always)]
-    pub(crate) fn bytes_of(&self, input: usize) -> usize {
-        input / 2 + (self.two_byte_bits & V::first_bits(input / 2)).count_ones() as usize
-    }
-
-    /// Writes the output, and nothing after the end of `dst`. Returns the length of the output in
-    /// bytes, or `None` if it does not fit.
-    #[inline(always)]
-    pub(crate) fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let len = self.bytes_of(V::LANES);
-        let out = dst.get_mut(..len)?;
-        let (rows, last_group) = (utf8_narrow(), V::LANES / 16 - 1);
-        let mut group = 0;
-        while group <= last_group {
-            let row = &rows[(self.two_byte_bits >> (8 * group) & 0xFF) as usize];
-            let (units, at) =
-                (V::compress(self.bytes.eight_lanes(group), row), self.bytes_of(16 * group));
-            if group < last_group {
-                // The store may write up to eight bytes too many. The next group has at least eight
-                // bytes of output and overwrites them.
-                V::write_vector(units, out, at);
-            } else {
-                V::write_first(units, out, at, len - at);
-            }
-            group += 1;
-        }
-        Some(len)
-    }
 }
 
 /// The output of a single vector: three bytes for each unit, and the number of bytes of each unit
@@ -251,16 +195,6 @@ impl<V: Lanes16> VectorBytes<V> {
         let last = self.bytes_of(V::LANES - V::STORE_BYTES / 2);
         if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
             V::write_up_to_three_bytes(self.bytes, self.lead, self.length_bits, out);
-            return Some(len);
-        }
-        if input == V::LANES
-            && V::write_up_to_three_bytes_exactly(
-                self.bytes,
-                self.lead,
-                self.length_bits,
-                dst.get_mut(..len)?,
-            )
-        {
             return Some(len);
         }
         let mut bounce = [MaybeUninit::uninit(); ENCODER_OUTPUT_BYTES];
