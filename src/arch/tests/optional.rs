@@ -364,7 +364,7 @@ fn check_characters_in_any_capacity(
 ) {
     check_bytes_in_any_capacity(
         random,
-        text.iter().collect::<std::string::String>().as_bytes(),
+        text.iter().collect::<String>().as_bytes(),
         write,
     );
 }
