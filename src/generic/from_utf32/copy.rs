@@ -34,13 +34,19 @@ pub(crate) fn narrow<V: Lanes32>(
 ) -> usize {
     let dst = &mut dst[..text.len() / 4];
     let (above, zero) = (V::splat32(token, above), V::splat(token, 0));
-    if text.len() <= 2 * V::LANES {
-        // The two vectors may overlap.
+    if text.len() <= 4 * V::LANES {
+        // The vectors cover the text and may overlap.
         let last = text.len() - V::LANES;
-        let units = [V::load(token, text, 0), V::load(token, text, last)];
-        units[0].store_low_bytes(dst, 0);
-        units[1].store_low_bytes(dst, last / 4);
-        if !units[0].or(units[1]).and(above).any() {
+        let offsets = [0, V::LANES.min(last), last.saturating_sub(V::LANES), last];
+        let mut ored = zero;
+        let mut k = 0;
+        while k < 4 {
+            let units = V::load(token, text, offsets[k]);
+            units.store_low_bytes(dst, offsets[k] / 4);
+            ored = ored.or(units);
+            k += 1;
+        }
+        if !ored.and(above).any() {
             return dst.len();
         }
     }
