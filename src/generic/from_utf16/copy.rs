@@ -17,7 +17,7 @@ use crate::arch::lanes16::Lanes16;
 #[cfg(avx512)]
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::encoding::types::{Utf16Be, Utf16Le};
-use crate::generic::from_utf16::check::{Utf16Checker, boundary, whole_units};
+use crate::generic::from_utf16::check::{Utf16Checker, boundary, splits_no_pair, whole_units};
 use crate::generic::from_utf16::short;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::scalar;
@@ -48,14 +48,16 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     {
         return narrow_masked::<V, BIG>(ops, above, token, text, dst);
     }
-    let block_bytes = BLOCK_VECTORS * V::LANES;
-    if text.len() <= 2 * V::LANES && convert_head_and_tail::<V, BIG>(above, token, text, dst)
-        || (block_bytes..=2 * block_bytes).contains(&text.len())
-            && convert_head_and_tail_blocks::<V, BIG>(above, token, text, dst)
-    {
-        return len;
-    }
-    blocks_of_bytes::<V, BIG>(above, token, text, dst)
+    let all_fit = if text.len() <= 2 * V::LANES {
+        convert_head_and_tail::<V, BIG>(above, token, text, dst)
+    } else if text.len() <= BLOCK_VECTORS * V::LANES {
+        convert_head_and_tail_blocks::<V, BIG, 2>(above, token, text, dst)
+    } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
+        convert_head_and_tail_blocks::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
+    } else {
+        false
+    };
+    if all_fit { len } else { blocks_of_bytes::<V, BIG>(above, token, text, dst) }
 }
 
 /// Converts a text of one to two vectors, as two vectors that may overlap. Returns true if the
@@ -74,20 +76,20 @@ fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
     !units[0].or(units[1]).and(V::load(token, above, 0)).any()
 }
 
-/// Converts the first and the last block of a text, which may overlap. Returns true if the encoding
-/// has all units.
+/// Converts the first and the last `N` vectors of a text, which may overlap. `N` is even. Returns
+/// true if the encoding has all units.
 #[inline(always)]
-fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool>(
+fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> bool {
     let mut all = V::splat(token, 0);
-    for at in [0, dst.len() - BLOCK_VECTORS * V::LANES / 2] {
+    for at in [0, dst.len() - N * V::LANES / 2] {
         let (block, out) = (&text[2 * at..], &mut dst[at..]);
         let mut k = 0;
-        while k < BLOCK_VECTORS {
+        while k < N {
             let units =
                 [V::load(token, block, k * V::LANES), V::load(token, block, (k + 1) * V::LANES)];
             let narrow = V::narrow(swapped::<V, BIG>(units[0]), swapped::<V, BIG>(units[1]));
@@ -231,8 +233,7 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
     while let (Some(from), Some(to)) =
         (text.get(at..at + block_bytes), dst.get_mut(at..at + block_bytes))
     {
-        if copy_block::<V, SWAP>(&search, token, from, to)
-            && checker.is_ill_formed(text, at, at + block_bytes)
+        if copy_block::<V, SWAP>(&search, token, from, to) && checker.is_block_ill_formed(text, at)
         {
             return find_unpaired(order, text, at);
         }
@@ -243,7 +244,7 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
         let last = text.len() - block_bytes;
         let (from, to) = (&text[last..], &mut dst[last..]);
         if copy_block::<V, SWAP>(&search, token, from, to)
-            && checker.is_ill_formed(text, last, text.len())
+            && checker.is_block_ill_formed(text, last)
         {
             return find_unpaired(order, text, at);
         }
@@ -253,7 +254,10 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
         let start = at.min(text.len() - V::LANES);
         let units = V::load(token, text, start);
         swapped::<V, SWAP>(units).store_bytes(dst, start);
-        if checker.surrogates(units).any() && checker.is_ill_formed(text, start, start + V::LANES) {
+        if checker.surrogates(units).any()
+            && (checker.errors_at(text, start).any()
+                || !splits_no_pair(order, text, start + V::LANES))
+        {
             return find_unpaired(order, text, at);
         }
         at = start + V::LANES;

@@ -34,13 +34,14 @@ pub(crate) fn narrow<V: Lanes32>(
 ) -> usize {
     let dst = &mut dst[..text.len() / 4];
     let (above, zero) = (V::splat32(token, above), V::splat(token, 0));
-    if text.len() <= 2 * V::LANES {
-        // The two vectors may overlap.
+    if text.len() <= 4 * V::LANES {
+        // The vectors cover the text and may overlap.
         let last = text.len() - V::LANES;
-        let units = [V::load(token, text, 0), V::load(token, text, last)];
-        units[0].store_low_bytes(dst, 0);
-        units[1].store_low_bytes(dst, last / 4);
-        if !units[0].or(units[1]).and(above).any() {
+        let mut ored = write_two::<V>(token, text, dst, [0, last]);
+        if text.len() > 2 * V::LANES {
+            ored = ored.or(write_two::<V>(token, text, dst, [V::LANES, last - V::LANES]));
+        }
+        if !ored.and(above).any() {
             return dst.len();
         }
     }
@@ -67,6 +68,20 @@ pub(crate) fn narrow<V: Lanes32>(
         at = start + V::LANES / 4;
     }
     at
+}
+
+/// Writes the two vectors at these byte offsets of `text` as bytes. Returns their bitwise or.
+#[inline(always)]
+fn write_two<V: Lanes32>(
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    offsets: [usize; 2],
+) -> V {
+    let units = [V::load(token, text, offsets[0]), V::load(token, text, offsets[1])];
+    units[0].store_low_bytes(dst, offsets[0] / 4);
+    units[1].store_low_bytes(dst, offsets[1] / 4);
+    units[0].or(units[1])
 }
 
 /// Loads the four vectors of a block.

@@ -92,7 +92,12 @@ impl<V: Lanes32> Utf16Target<V> {
                 let second = V::load(self.token, step, (2 * k + 1) * V::LANES);
                 ored = ored.or(first).or(second);
                 units[k] = V::narrow_to_u16(first, second);
-                units[k].shuffled(self.swap).store_bytes(out, k * V::LANES);
+                k += 1;
+            }
+            k = 0;
+            while k < 4 {
+                let ordered = if self.order.big { units[k].shuffled(self.swap) } else { units[k] };
+                ordered.store_bytes(out, k * V::LANES);
                 k += 1;
             }
             if ored.and(self.upper).any() || self.have_surrogates(units) {
