@@ -362,11 +362,7 @@ fn check_characters_in_any_capacity(
     text: &[char],
     write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
-    check_bytes_in_any_capacity(
-        random,
-        text.iter().collect::<String>().as_bytes(),
-        write,
-    );
+    check_bytes_in_any_capacity(random, text.iter().collect::<String>().as_bytes(), write);
 }
 
 /// Checks that `write` writes as much of `want` to the front of `dst` as fits, and returns the
