@@ -254,6 +254,23 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
+    fn delay_loads(self, bytes: &[u8]) -> &[u8] {
+        let same: *const u8;
+        // SAFETY: the assembly is a comment without an instruction, so it reads, writes and
+        // clobbers nothing.
+        unsafe {
+            asm!(
+                "/* {0} {1:v} */",
+                inlateout(reg) bytes.as_ptr() => same,
+                in(vreg) self.0,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        // SAFETY: `same` is the pointer of `bytes`, so the new slice is the same as `bytes`.
+        unsafe { slice::from_raw_parts(same, bytes.len()) }
+    }
+
+    #[inline(always)]
     fn table(token: Neon, table: &[u8; 16]) -> Self {
         Self::load(token, table, 0)
     }

@@ -78,6 +78,13 @@ pub(crate) trait Vector: VectorTypes {
         &bytes[from..]
     }
 
+    /// Returns `bytes`. On NEON, this keeps LLVM from loading them before this vector is computed:
+    /// earlier loads would need more registers than the processor has.
+    #[inline(always)]
+    fn delay_loads(self, bytes: &[u8]) -> &[u8] {
+        bytes
+    }
+
     /// Returns a vector that holds `table`, for [`lookup16`](Self::lookup16).
     fn table(token: Self::Token, table: &[u8; 16]) -> Self;
 

@@ -1,5 +1,6 @@
 //! Functions that copy ASCII up to the first byte that is not ASCII: the conversions to and from
-//! ASCII, and the copies of short texts of other conversions.
+//! ASCII, and the copies of short texts of other conversions. [UTF-8 to
+//! UTF-8](super::from_utf8::copy) copies its blocks by the same functions.
 //!
 //! 1. Copy a block of 64 bytes, then blocks of 128 bytes. Each block is copied before it is tested:
 //!    the output after the returned length is scratch space, so bytes that are not ASCII may be

@@ -4,8 +4,10 @@ use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 
 use crate::encoding::types::Utf8;
+use crate::encoding::view;
 use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{DecodeError, Error, ErrorKind};
+use crate::types::progress::Reach;
 use crate::types::summary::Summary;
 
 /// Returns true if `byte` is `10xxxxxx` in binary.
@@ -232,6 +234,14 @@ pub(crate) fn fits_latin1(src: &[u8]) -> bool {
             _ => return false,
         }
     }
+}
+
+/// Validates `src`, and copies the longest well-formed prefix that fits into `dst`.
+pub(crate) fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let capacity = src.len().min(dst.len());
+    let valid = validate(&src[..capacity]).map_or_else(|error| error.valid_up_to(), |()| capacity);
+    dst[..valid].copy_from_slice(view::as_uninit(&src[..valid]));
+    Reach { read: valid, written: valid }
 }
 
 /// Validates and counts `src`, and tests if all characters fit into Latin-1. `ill_formed` returns

@@ -67,28 +67,6 @@ fn examples_alone_and_after_ascii() {
     }
 }
 
-/// UTF-8 is copied to UTF-8 in segments of 4 KiB that end between characters.
-#[test]
-fn copies_of_utf8_around_the_end_of_a_segment() {
-    let characters = [&b"\xC3\xA9"[..], b"\xE2\x82\xAC", b"\xF0\x9F\x98\x80"];
-    for &sequence in characters.iter().chain(UTF8_SEQUENCES) {
-        for start in 4096 - 6..4096 + 3 {
-            let text = [&vec![b'x'; start], sequence, b"x", &b"\xC3\xA9".repeat(999)].concat();
-            let valid_len = std::str::from_utf8(&text).map_or_else(|e| e.valid_up_to(), str::len);
-            for kernel in Kernel::available() {
-                let mut copy = vec![0; text.len()];
-                let progress = kernel.transcode_into::<Utf8, Utf8>(&text, &mut copy[..]);
-                assert_eq!(
-                    (progress.read, progress.written),
-                    (valid_len, valid_len),
-                    "{kernel}: {sequence:02X?} at {start}"
-                );
-                assert!(copy[..valid_len] == text[..valid_len], "{kernel}: {sequence:02X?}");
-            }
-        }
-    }
-}
-
 /// Each kind of ill-formed sequence of UTF-8, with the first and the last value of the kind.
 /// Incomplete sequences are followed by ASCII, by a lead byte, or by nothing.
 const UTF8_SEQUENCES: &[&[u8]] = &[

@@ -77,6 +77,12 @@ operations! {
         }
     }
 
+    fn delay_loads<V>(token) {
+        let bytes = [1, 2, 3];
+        let same = V::splat(token, 1).delay_loads(&bytes);
+        assert_eq!((same.as_ptr(), same.len()), (bytes.as_ptr(), bytes.len()));
+    }
+
     fn from_words<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {

@@ -35,7 +35,7 @@ of_kernel! {
     /// Returns [`check_utf8`] for one kernel. Long texts arrive here only through
     /// [`check_utf8_on_active`], since [`check_utf8`] tests the length itself.
     fn utf8_check_on: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
-    scalar => scalar_check(src),
+    scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
     |V, token| {
         if src.len() >= GROUPED_MIN_BYTES {
             cold_path();
@@ -55,13 +55,8 @@ fn check_long_utf8_on_active(src: &[u8]) -> Result<(), usize> {
 #[inline(never)]
 fn check_long_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => scalar_check(src),
+        scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::groups::check::<V>(token, src))
-}
-
-/// Validates UTF-8 like [`check_utf8`], with the scalar reference.
-pub(super) fn scalar_check(src: &[u8]) -> Result<(), usize> {
-    scalar::utf8::validate(src).map_err(|error| error.valid_up_to())
 }
 
 /// Validates Latin-1, in which every text is well-formed.

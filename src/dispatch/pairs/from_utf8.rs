@@ -3,18 +3,14 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
-use crate::arch::window::copy_short;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::{check_utf8, scalar_check};
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::{Latin1, Utf8};
 use crate::encoding::view;
 use crate::generic;
-use crate::generic::from_utf8::check;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::generic::from_utf8::decode::{convert, short, sizes};
-use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::generic::from_utf8::to_utf16::Utf16;
 use crate::generic::from_utf8::to_utf32::Utf32;
 use crate::scalar;
@@ -191,7 +187,7 @@ mod masked {
     }
 }
 
-/// Validates and copies UTF-8.
+/// Copies and validates UTF-8.
 #[inline(never)]
 pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     if kernel != Kernel::SCALAR
@@ -199,60 +195,9 @@ pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kern
     {
         return reach;
     }
-    let len = src.len().min(dst.len());
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    if len >= GROUPED_MIN_BYTES {
-        return copy_long_utf8(src, dst, kernel);
-    }
-    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => copy_checked(src, dst, scalar_check(src)),
-        |V, token, src, dst| copy_checked(src, dst, check::check::<V>(token, src)))
-}
-
-/// [`utf8_to_utf8`] for a long text, segment by segment, so that a segment is still in the
-/// first-level cache when it is copied.
-#[inline(never)]
-fn copy_long_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-    const SEGMENT_BYTES: usize = 4 << 10;
-    let mut at = 0;
-    while src.len() - at > SEGMENT_BYTES {
-        let (segment, out) = (&src[at..][..SEGMENT_BYTES], &mut dst[at..][..SEGMENT_BYTES]);
-        let read = copy_checked(segment, out, check_utf8(segment, kernel)).read;
-        at += read;
-        // A sequence at the end may continue in the next segment. The end is not moved to a
-        // character boundary before the check: text after an error is not read.
-        if read < SEGMENT_BYTES - 3 {
-            return Reach { read: at, written: at };
-        }
-    }
-    let (rest, out) = (&src[at..], &mut dst[at..]);
-    copy_checked(rest, out, check_utf8(rest, kernel)).after(at, at)
-}
-
-/// Copies the well-formed prefix of `src` to `dst`, which has the same length. `checked` is the
-/// result of the [`Check`](crate::dispatch::function::Check).
-#[inline(always)]
-fn copy_checked(src: &[u8], dst: &mut [MaybeUninit<u8>], checked: Result<(), usize>) -> Reach {
-    if let Err(valid_len) = checked {
-        return copy_prefix(src, dst, valid_len);
-    }
-    // Short texts are copied without a call of `memcpy`.
-    if src.len() <= 64 {
-        copy_short(dst, view::as_uninit(src));
-    } else {
-        dst.copy_from_slice(view::as_uninit(src));
-    }
-    Reach { read: src.len(), written: src.len() }
-}
-
-/// [`copy_checked`] if there is an error after the first `valid_len` bytes or later.
-#[cold]
-#[inline(never)]
-fn copy_prefix(src: &[u8], dst: &mut [MaybeUninit<u8>], valid_len: usize) -> Reach {
-    let len =
-        check::locate(src, valid_len).map_or_else(|error| error.valid_up_to(), |()| src.len());
-    dst[..len].copy_from_slice(&view::as_uninit(src)[..len]);
-    Reach { read: len, written: len }
+    dispatch!(kernel, wide if src.len().min(dst.len()) >= 3 * WIDE_BYTES,
+        scalar => scalar::utf8::copy(src, dst),
+        |V, token, src, dst| generic::from_utf8::copy::convert::<V>(token, src, dst))
 }
 
 /// Copies the characters that fit into `dst` from `src`, which is known to be UTF-8.

@@ -4,7 +4,7 @@
 //!
 //! 1. The last vector ends with the text and may overlap units that have been converted. Their
 //!    output is written again.
-//! 2. Find the class of the vector: ASCII, no surrogates, or any units.
+//! 2. Find the class of the vector: ASCII, units below 0x800, no surrogates, or any units.
 //! 3. Compute the bytes of each unit as in a [step](super::to_utf8), and write them.
 //! 4. If `dst` has no capacity for a whole store, copy the output from a bounce buffer.
 
@@ -75,6 +75,17 @@ pub(crate) fn convert_vector<V: Lanes16, O: Order>(
         let out = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(out, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
+    } else if !units.and(encoder.top_mask).any() {
+        let two_byte_bits = V::bits16(units.above16_signed(encoder.splat(0x7F)), encoder.zero);
+        let bytes_of =
+            |units: usize| units + (two_byte_bits & V::first_bits(units)).count_ones() as usize;
+        let base = reach.written - bytes_of((reach.read - start) / 2);
+        if let Some(out) = dst.get_mut(base..base + 2 * V::LANES) {
+            // The zeros after the vector are written as ASCII, after the returned end.
+            encoder.narrow([units, encoder.zero], out);
+            let written = base + bytes_of(V::LANES / 2);
+            return Some(Reach { read: start + V::LANES, written });
+        }
     }
     let encoded = VectorBytes::encode_at::<O>(encoder, text, start)?;
     // The bytes before `reach.written` that come from this vector are written again.

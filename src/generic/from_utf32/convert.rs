@@ -169,8 +169,8 @@ fn convert_two_to_four<V: Lanes32, T: Target<V>>(
 /// Converts two vectors at a time. The last two end with the text and may overlap the vectors
 /// before them.
 #[inline(always)]
-fn convert_in_twos<V: Lanes32>(
-    target: &impl Target<V>,
+fn convert_in_twos<V: Lanes32, T: Target<V>>(
+    target: &T,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut reach: Reach,
@@ -180,6 +180,17 @@ fn convert_in_twos<V: Lanes32>(
         let start = reach.read.min(text.len() - 2 * V::LANES);
         let units =
             [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
+        if target.are_narrow(units) {
+            let narrow_len = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
+            let base = reach.written - narrow_len(reach.read - start);
+            let written = base + narrow_len(2 * V::LANES);
+            if let Some(out) = dst.get_mut(base..written) {
+                target.write_narrow(units[0], out, 0);
+                target.write_narrow(units[1], out, narrow_len(V::LANES));
+                reach = Reach { read: start + 2 * V::LANES, written };
+                continue;
+            }
+        }
         let Some(double) = target.double(units, V::LANES) else {
             return target.resume(src, dst, reach);
         };

@@ -7,6 +7,8 @@ pub(crate) mod check;
 #[cfg(feature = "stream")]
 pub(crate) mod chunk;
 #[cfg(feature = "count")]
+pub(crate) mod copy;
+#[cfg(feature = "count")]
 pub(crate) mod decode;
 pub(crate) mod error_tables;
 #[cfg(feature = "count")]
