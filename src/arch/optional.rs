@@ -127,6 +127,11 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
         after_high: bool,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<u32>;
+
+    /// Converts the characters in 32-bit lanes to UTF-16 in the byte order `order`, and writes as
+    /// many of its bytes to the front of `dst` as fit. Returns the length of the UTF-16 in bytes,
+    /// which may be greater than `dst.len()`. May overwrite the first 64 bytes of `dst`.
+    fn write_utf16(self, characters: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. An instruction set that has these lookups also [loads by
@@ -204,6 +209,10 @@ impl<V: VectorTypes> MaskedOps<V> for Absent {
         _: bool,
         _: &mut [MaybeUninit<u8>],
     ) -> Option<u32> {
+        match self {}
+    }
+
+    fn write_utf16(self, _: V, _: &ByteOrder, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 }

@@ -89,4 +89,14 @@ impl MaskedOps<U8x64> for Present {
     ) -> Option<u32> {
         utf32_pairs::write_code_points(units, before, order, after_high, dst)
     }
+
+    #[inline(always)]
+    fn write_utf16(
+        self,
+        characters: U8x64,
+        order: &ByteOrder,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        utf32_pairs::write_utf16(characters, order, dst)
+    }
 }

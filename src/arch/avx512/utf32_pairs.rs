@@ -13,9 +13,9 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{Index, compress32};
-use crate::arch::avx512::{U8x64, write_64_bytes};
-use crate::tables::UnitOrder;
+use crate::arch::avx512::permute::{Index, compress16, compress32, reorder_bytes};
+use crate::arch::avx512::{U8x64, write_64_bytes, write_up_to_64_bytes};
+use crate::tables::{ByteOrder, UnitOrder};
 
 /// The indices of a byte permutation for little-endian units. Each 32-bit lane gets a unit in its
 /// lower half and the previous unit in its upper half. The source begins with one extra unit, which
@@ -80,4 +80,28 @@ fn decode_lanes(units: __m512i, low: u16, keep: u16) -> __m512i {
     let single_units = op!(_mm512_and_si512(units, splat(0xFFFF)));
     let code_points = op!(_mm512_mask_sub_epi32(single_units, low, sums, splat(EXCESS)));
     compress32(code_points, keep)
+}
+
+/// Implements [`MaskedOps::write_utf16`](crate::arch::optional::MaskedOps::write_utf16).
+#[inline(always)]
+pub(super) fn write_utf16(
+    characters: U8x64,
+    order: &ByteOrder,
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
+    let splat = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
+    let characters = characters.0;
+    let paired = op!(_mm512_cmpgt_epu32_mask(characters, splat(0xFFFF)));
+    // Bits 10..21 of the code point move to bit 0 of the high surrogate, and bits 0..10 to bit 0 of
+    // the low surrogate, which is the upper half of the lane. The shifts for the four bytes of a
+    // lane are 10, 18, 0 and 8, plus 32 for the second lane. The addition of 0xD7C0 and 0xDC00 also
+    // subtracts 0x10000.
+    let shifts = op!(_mm512_set1_epi64(0x2820_322A_0800_120A));
+    let bits = op!(_mm512_multishift_epi64_epi8(shifts, characters));
+    let bits = op!(_mm512_and_si512(bits, splat(0x03FF_FFFF)));
+    let units = op!(_mm512_mask_add_epi32(characters, paired, bits, splat(0xDC00_D7C0)));
+    // In a lane without a pair, only the lower half is kept.
+    let keep = op!(_pdep_u32(u32::from(paired), 0xAAAA_AAAA)) | 0x5555_5555;
+    write_up_to_64_bytes(dst, 0, compress16(reorder_bytes(units, &order.compress16), keep));
+    2 * keep.count_ones() as usize
 }

@@ -288,6 +288,20 @@ operations! {
         }
     }
 
+    fn write_utf16<V>(token) {
+        let Some(ops) = V::Masked::OPS else { return };
+        let random = Random::new();
+        for _ in 0..4 * round_count() {
+            let (text, bytes) = random_characters(&random, V::LANES / 4);
+            for order in [&LITTLE, &BIG] {
+                let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
+                let want: Vec<u8> = units.flat_map(|unit| encode_unit(order, unit)).collect();
+                let write = |dst: &mut [_]| ops.write_utf16(load(token, &bytes), order, dst);
+                check_bytes_in_any_capacity(&random, &want, write);
+            }
+        }
+    }
+
     fn write_code_points<V>(token) {
         let Some(ops) = V::Masked::OPS else { return };
         let (random, lanes) = (Random::new(), V::LANES / 2);

@@ -12,6 +12,7 @@ use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf
 use crate::generic;
 use crate::generic::from_utf32::convert;
 use crate::generic::from_utf32::copy::{ABOVE_ASCII, ABOVE_LATIN1};
+use crate::generic::from_utf32::singles::{self, ALTERNATING_MIN_BYTES, MIXED_SEGMENT_BYTES};
 use crate::generic::from_utf32::to_utf8::Utf8Target;
 use crate::generic::from_utf32::to_utf16::Utf16Target;
 use crate::scalar;
@@ -33,15 +34,15 @@ table_functions! {
         |src, dst, kernel| to_utf16(src, dst, &BIG, kernel),
         |src, dst, kernel| to_utf16_short(src, dst, &BIG, kernel));
     fn utf32le_to_utf32le = by_len::<Utf32Le>(src, dst, kernel,
-        to_utf32::<Utf32Le, Little>, to_utf32::<Utf32Le, Little>);
+        to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>);
     fn utf32le_to_utf32be = by_len::<Utf32Be>(src, dst, kernel,
-        to_utf32::<Utf32Be, Big>, to_utf32::<Utf32Be, Big>);
+        to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>);
     fn utf32le_to_latin1 = by_len::<Latin1>(src, dst, kernel,
         |src, dst, kernel| narrow_units(src, dst, ABOVE_LATIN1, kernel),
-        |src, dst, kernel| narrow_units(src, dst, ABOVE_LATIN1, kernel));
+        |src, dst, kernel| narrow_short(src, dst, ABOVE_LATIN1, kernel));
     fn utf32le_to_ascii = by_len::<Ascii>(src, dst, kernel,
         |src, dst, kernel| narrow_units(src, dst, ABOVE_ASCII, kernel),
-        |src, dst, kernel| narrow_units(src, dst, ABOVE_ASCII, kernel));
+        |src, dst, kernel| narrow_short(src, dst, ABOVE_ASCII, kernel));
 }
 
 /// Converts by `convert`, or by a separate function for at most 64 and for less than 16 bytes. If
@@ -109,6 +110,65 @@ fn to_utf16(
     order: &'static ByteOrder,
     kernel: Kernel,
 ) -> Reach {
+    // Most texts that begin with a supplementary character have many.
+    if src.len() < ALTERNATING_MIN_BYTES
+        || src.len() < MIXED_SEGMENT_BYTES && (src[2] | src[3]) != 0
+    {
+        return any_to_utf16(src, dst, order, kernel);
+    }
+    alternating_to_utf16(src, dst, order, kernel)
+}
+
+/// [`to_utf16`] for at least [`ALTERNATING_MIN_BYTES`] bytes.
+#[inline(never)]
+fn alternating_to_utf16(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+    kernel: Kernel,
+) -> Reach {
+    let mut reach = singles_to_utf16(src, dst, order, kernel);
+    // After an error, or at the end of the output, the loop breaks, although a long part of the
+    // text may be left.
+    while src.len() - reach.read >= ALTERNATING_MIN_BYTES {
+        let mut segment = &src[reach.read..];
+        // If the part after the segment would be short, it becomes part of the segment.
+        if segment.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
+            segment = &segment[..MIXED_SEGMENT_BYTES];
+        }
+        let step = any_to_utf16(segment, &mut dst[reach.written..], order, kernel);
+        reach = step.after(reach.read, reach.written);
+        if step.read < segment.len() || src.len() == reach.read {
+            break;
+        }
+        let step = singles_to_utf16(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        reach = step.after(reach.read, reach.written);
+    }
+    reach
+}
+
+/// [`to_utf16`] up to the first step with a character that becomes two units.
+#[inline(never)]
+fn singles_to_utf16(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+    kernel: Kernel,
+) -> Reach {
+    dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
+        // On the scalar kernel, `any_to_utf16` calls the reference for the whole text.
+        scalar => Reach { read: 0, written: 0 },
+        |V, token, src, dst| singles::convert::<V>(order, token, src, dst))
+}
+
+/// [`to_utf16`] for a short text, or for a segment with characters that become two units.
+#[inline(never)]
+fn any_to_utf16(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static ByteOrder,
+    kernel: Kernel,
+) -> Reach {
     dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
         scalar => scalar_to_utf16(src, dst, order),
         |V, token, src, dst| convert::convert(&Utf16Target::<V>::new(order, token), src, dst))
@@ -148,10 +208,27 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
 /// Converts as many complete units as fit to UTF-32.
 #[inline(never)]
 fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
     scalar => scalar::transcode::<Utf32Le, B>(src, dst),
     |V, token, src, dst| {
         let read = generic::from_utf32::copy::to_utf32::<V, O>(token, src, dst);
+        Reach { read, written: read }
+    })
+}
+
+/// [`to_utf32`] for 16 to 64 bytes.
+#[inline(never)]
+fn to_utf32_short<B: Encode, O: Order>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    dispatch!(kernel.of_16_bytes(),
+    scalar => scalar::transcode::<Utf32Le, B>(src, dst),
+    |V, token, src, dst| {
+        let token = V::token_of_16_bytes(token);
+        let read = generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Vector16, O>(
+            token, src, dst);
         Reach { read, written: read }
     })
 }
@@ -160,10 +237,23 @@ fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel
 /// of `above`, the bits that the target lacks.
 #[inline(never)]
 fn narrow_units(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
-    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+    dispatch!(kernel, wide if true,
     scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
         let units = generic::from_utf32::copy::narrow::<V>(token, above, src, dst);
+        Reach { read: 4 * units, written: units }
+    })
+}
+
+/// [`narrow_units`] for 16 to 64 bytes.
+#[inline(never)]
+fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
+    dispatch!(kernel.of_16_bytes(),
+    scalar => scalar_to_latin1_or_ascii(src, dst, above),
+    |V, token, src, dst| {
+        let token = V::token_of_16_bytes(token);
+        let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Vector16>(
+            token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })
 }

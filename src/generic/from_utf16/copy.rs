@@ -55,9 +55,9 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
         convert_head_and_tail_blocks::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
     } else {
-        false
+        return blocks_of_bytes::<V, BIG>(above, token, text, dst);
     };
-    if all_fit { len } else { blocks_of_bytes::<V, BIG>(above, token, text, dst) }
+    if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
 }
 
 /// Converts a text of one to two vectors, as two vectors that may overlap. Returns true if the
@@ -121,8 +121,8 @@ fn narrow_masked<V: Lanes16, const BIG: bool>(
     dst.len()
 }
 
-/// Converts blocks, then single vectors. The last vector ends at the end of the text and overlaps
-/// the vector before it. Returns the number of units before the first unit that the encoding lacks.
+/// Converts a text of at least one block. The last block ends at the end of the text and overlaps
+/// the block before it. Returns the number of units before the first unit that the encoding lacks.
 #[inline(always)]
 fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -130,22 +130,56 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let (above, zero) = (V::load(token, above, 0), V::splat(token, 0));
+    let limit = V::load(token, above, 0);
     let mut at = 0;
     let blocks = text.chunks_exact(BLOCK_VECTORS * V::LANES);
     for (block, out) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
-        let units = load_block::<V>(token, block);
-        if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
-            break;
-        }
-        let mut k = 0;
-        while k < BLOCK_VECTORS {
-            let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
-            narrow.store_bytes(out, k * V::LANES / 2);
-            k += 2;
+        if !block_of_bytes::<V, BIG>(limit, token, block, out) {
+            return bytes::<V, BIG>(above, token, text, dst, at);
         }
         at += BLOCK_VECTORS / 2 * V::LANES;
     }
+    let last = dst.len() - BLOCK_VECTORS / 2 * V::LANES;
+    if at == dst.len()
+        || block_of_bytes::<V, BIG>(limit, token, &text[2 * last..], &mut dst[last..])
+    {
+        return dst.len();
+    }
+    bytes::<V, BIG>(above, token, text, dst, at)
+}
+
+/// Converts a block if no unit has a bit of `above`. Returns true if the block was converted.
+#[inline(always)]
+fn block_of_bytes<V: Lanes16, const BIG: bool>(
+    above: V,
+    token: V::Token,
+    block: &[u8],
+    out: &mut [MaybeUninit<u8>],
+) -> bool {
+    let units = load_block::<V>(token, block);
+    if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
+        return false;
+    }
+    let mut k = 0;
+    while k < BLOCK_VECTORS {
+        let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
+        narrow.store_bytes(out, k * V::LANES / 2);
+        k += 2;
+    }
+    true
+}
+
+/// Converts single vectors from unit `at` on. Returns the number of units before the first unit
+/// that the encoding lacks.
+#[inline(always)]
+fn bytes<V: Lanes16, const BIG: bool>(
+    above: &'static Lanes,
+    token: V::Token,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut at: usize,
+) -> usize {
+    let (above, zero) = (V::load(token, above, 0), V::splat(token, 0));
     while at < dst.len() {
         let start = at.min(dst.len() - V::LANES / 2);
         let units = V::load(token, text, 2 * start);

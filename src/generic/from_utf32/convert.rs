@@ -6,13 +6,17 @@
 //!
 //! 1. Convert steps of four vectors. The target narrows a step that has only narrow units, and
 //!    encodes the other steps.
-//! 2. After the whole steps, convert two vectors at a time. The last two end with the text and may
-//!    overlap the vectors before them. The output of the units that overlap is written again.
-//! 3. If there is an error, or if the output does not fit, the reference converts the rest.
+//! 2. After the whole steps, convert a last step, or half a step, that ends with the text and
+//!    overlaps the step before it, if its units are narrow or the target has fast code for it. The
+//!    output of its first units is written again.
+//! 3. Else convert two vectors at a time. The last two end with the text and may overlap the
+//!    vectors before them.
+//! 4. If there is an error, or if the output does not fit, the reference converts the rest.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::Presence;
 use crate::generic::from_utf32::check::whole_units;
 use crate::types::progress::Reach;
 
@@ -33,15 +37,32 @@ pub(crate) trait Target<V: Lanes32> {
     /// Writes narrow units to `out`, from byte `at` on.
     fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize);
 
+    /// Writes a step of narrow units to `out`.
+    fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]);
+
     /// Converts whole steps while `dst` has capacity for the longest output of a step. If a step is
     /// ill-formed, `Err` holds the progress before that step.
     fn convert_steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
 
-    /// Writes two vectors of a text of two to four vectors. The output of their first `repeated`
-    /// units is at the end of `dst[..written]`, and is written again. Returns the end of the
-    /// output, or `None` if the target has no fast code for these units.
+    /// Writes the last step of a text, which has a unit that is not narrow. The output of its first
+    /// `repeated` units is at the end of `dst[..written]`, and is written again. Returns the end of
+    /// the output, or `None` if the target has no fast code for these units.
     #[inline(always)]
-    fn write_two(
+    fn write_last_step(
+        &self,
+        _units: [V; 4],
+        _repeated: usize,
+        _dst: &mut [MaybeUninit<u8>],
+        _written: usize,
+    ) -> Option<usize> {
+        None
+    }
+
+    /// Does the same as [`write_last_step`](Self::write_last_step) for the last two vectors of a
+    /// text, which may be shorter than a step, or for the first two vectors, with `repeated` and
+    /// `written` 0.
+    #[inline(always)]
+    fn write_last_two(
         &self,
         _units: [V; 2],
         _repeated: usize,
@@ -83,7 +104,7 @@ pub(crate) fn convert<V: Lanes32>(
         return convert_two_to_four(target, src, dst);
     }
     match target.convert_steps(text, dst) {
-        Ok(reach) => convert_in_twos(target, src, dst, reach),
+        Ok(reach) => convert_tail(target, src, dst, reach),
         Err(reach) => target.resume(src, dst, reach),
     }
 }
@@ -158,12 +179,87 @@ fn convert_two_to_four<V: Lanes32, T: Target<V>>(
     }
     let [first, second, third, fourth] = units;
     let repeated = (4 * V::LANES - text.len()) / 4;
-    if let Some(written) = target.write_two([first, second], 0, dst, 0)
-        && let Some(written) = target.write_two([third, fourth], repeated, dst, written)
+    if let Some(written) = target.write_last_two([first, second], 0, dst, 0)
+        && let Some(written) = target.write_last_two([third, fourth], repeated, dst, written)
     {
         return Reach { read: text.len(), written };
     }
     convert_in_twos(target, src, dst, Reach { read: 0, written: 0 })
+}
+
+/// Loads the four vectors of a step.
+#[inline(always)]
+pub(super) fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
+    [
+        V::load(token, step, 0),
+        V::load(token, step, V::LANES),
+        V::load(token, step, 2 * V::LANES),
+        V::load(token, step, 3 * V::LANES),
+    ]
+}
+
+/// Converts the rest after `reach`, which is less than a step. The text has at least a step.
+#[inline(always)]
+fn convert_tail<V: Lanes32, T: Target<V>>(
+    target: &T,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Reach {
+    let text = whole_units(src);
+    let last = text.len() - 4 * V::LANES;
+    if reach.read == text.len() {
+        return reach;
+    }
+    if let Some(written) = convert_last_two(target, text, dst, reach) {
+        return Reach { read: text.len(), written };
+    }
+    if reach.read >= last {
+        let units = load_four::<V>(target.token(), &text[last..]);
+        let repeated = (reach.read - last) / 4;
+        if target.are_narrow(units) {
+            let base = reach.written - repeated * T::NARROW_OUTPUT_BYTES;
+            if let Some(out) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
+                target.write_narrow_step(units, out);
+                return Reach {
+                    read: text.len(),
+                    written: base + T::NARROW_OUTPUT_BYTES * V::LANES,
+                };
+            }
+        }
+        if let Some(written) = target.write_last_step(units, repeated, dst, reach.written) {
+            return Reach { read: text.len(), written };
+        }
+    }
+    convert_in_twos(target, src, dst, reach)
+}
+
+/// Converts the last two vectors, if everything before them has been converted. Returns the end of
+/// the output. Returns `None` for instruction sets with masked stores, where the code for the last
+/// step is as fast.
+#[inline(always)]
+fn convert_last_two<V: Lanes32, T: Target<V>>(
+    target: &T,
+    text: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<usize> {
+    let start = text.len() - 2 * V::LANES;
+    if V::Masked::PRESENT || reach.read < start {
+        return None;
+    }
+    let repeated = (reach.read - start) / 4;
+    let units =
+        [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
+    if !target.are_narrow(units) {
+        return target.write_last_two(units, repeated, dst, reach.written);
+    }
+    let (base, vector_output_len) =
+        (reach.written - repeated * T::NARROW_OUTPUT_BYTES, V::LANES / 4 * T::NARROW_OUTPUT_BYTES);
+    let out = dst.get_mut(base..base + 2 * vector_output_len)?;
+    target.write_narrow(units[0], out, 0);
+    target.write_narrow(units[1], out, vector_output_len);
+    Some(base + 2 * vector_output_len)
 }
 
 /// Converts two vectors at a time. The last two end with the text and may overlap the vectors

@@ -8,6 +8,8 @@ pub(crate) mod copy;
 #[cfg(feature = "count")]
 pub(crate) mod short;
 #[cfg(feature = "count")]
+pub(crate) mod singles;
+#[cfg(feature = "count")]
 pub(crate) mod swap;
 #[cfg(feature = "count")]
 pub(crate) mod to_utf16;

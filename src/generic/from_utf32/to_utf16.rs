@@ -1,21 +1,22 @@
 //! The [`Target`] for the conversion of UTF-32 to UTF-16.
 //!
-//! 1. Convert the run of units below 0x10000 in steps of eight vectors, with one test for each
-//!    step. After the run, if all units of a step of four vectors are below 0x10000, narrow them,
-//!    test that no unit is a surrogate, and continue with the next run.
+//! 1. If all units of a step are below 0x10000, narrow them, and test that no unit is a surrogate.
 //! 2. Else compute a surrogate pair for each unit in its 32-bit lane. A character of one UTF-16
 //!    unit uses only the lower half of its lane.
 //! 3. Remove the unused halves with shuffle rows from a table, four lanes at a time. If all lanes
 //!    are pairs, store them unchanged.
+//! 4. If the step before had few pairs, two vectors without pairs are only narrowed.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target};
-use crate::generic::from_utf32::copy::{load_four, or_four};
+use crate::generic::from_utf32::convert::{Double, Target, load_four};
+use crate::generic::from_utf32::copy::or_four;
+use crate::generic::from_utf32::singles::Singles;
 use crate::scalar;
 use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
@@ -29,14 +30,8 @@ pub(crate) struct Utf16Target<V: Lanes32> {
     /// The byte order of the output. It is a value, so the code is compiled once for both byte
     /// orders.
     order: &'static ByteOrder,
-    /// The shuffle row that puts 16-bit lanes into the byte order of the output.
-    swap: V,
-    /// The mask of the upper half of a 32-bit lane.
-    upper: V,
-    /// The bias: adding it maps surrogates to the least signed 16-bit numbers.
-    bias: V,
-    /// The least signed 16-bit number that is not a surrogate plus the bias.
-    least: V,
+    /// The constants for characters of one unit.
+    singles: Singles<V>,
     /// The constants for the validation of units.
     checker: Utf32Checker<V>,
     /// The mask of the lower half of a lane. It is also the largest code point that needs no pair.
@@ -49,10 +44,7 @@ impl<V: Lanes32> Utf16Target<V> {
         Self {
             token,
             order,
-            swap: V::byte_order_pattern16(token, order.big),
-            upper: V::splat32(token, 0xFFFF_0000),
-            bias: V::splat16(token, 0x8000_u16.wrapping_sub(0xD800)),
-            least: V::splat16(token, 0x8800),
+            singles: Singles::new(order, token),
             checker: Utf32Checker::new(token),
             lower: V::splat32(token, 0x0000_FFFF),
         }
@@ -64,48 +56,6 @@ impl<V: Lanes32> Utf16Target<V> {
     fn has_other(&self, numbers: V) -> bool {
         let largest_single = V::splat32(self.token, 0xFFFF - 0x800);
         numbers.max_u32(largest_single).xor(largest_single).any()
-    }
-
-    /// Returns true if one of the vectors of 16-bit units has a surrogate.
-    #[inline(always)]
-    fn have_surrogates<const N: usize>(&self, units: [V; N]) -> bool {
-        let mut least = self.least;
-        let mut k = 0;
-        while k < N {
-            least = least.min16_signed(units[k].add16(self.bias));
-            k += 1;
-        }
-        least.any_below16_signed(self.least)
-    }
-
-    /// Converts steps of eight vectors while every character has one UTF-16 unit. Returns the
-    /// number of bytes written. The output after them is scratch.
-    #[inline(always)]
-    fn convert_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let mut run = 0;
-        for (step, out) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
-            let mut ored = V::splat(self.token, 0);
-            let mut units = [ored; 4];
-            let mut k = 0;
-            while k < 4 {
-                let first = V::load(self.token, step, 2 * k * V::LANES);
-                let second = V::load(self.token, step, (2 * k + 1) * V::LANES);
-                ored = ored.or(first).or(second);
-                units[k] = V::narrow_to_u16(first, second);
-                k += 1;
-            }
-            k = 0;
-            while k < 4 {
-                let ordered = if self.order.big { units[k].shuffled(self.swap) } else { units[k] };
-                ordered.store_bytes(out, k * V::LANES);
-                k += 1;
-            }
-            if ored.and(self.upper).any() || self.have_surrogates(units) {
-                break;
-            }
-            run += 4 * V::LANES;
-        }
-        run
     }
 
     /// Returns the UTF-16 units of each character in its 32-bit lane: one unit, or a pair with the
@@ -120,6 +70,35 @@ impl<V: Lanes32> Utf16Target<V> {
         (above.select(high.or(low), units), above.or(self.lower))
     }
 
+    /// Writes a step of characters of which few need a pair: two vectors without pairs are only
+    /// narrowed. With masked stores, no branch depends on the positions of the pairs. Returns the
+    /// number of bytes written.
+    #[inline(always)]
+    fn write_with_few_pairs(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
+        let Some(ops) = V::Masked::OPS else {
+            let first = self.write_two_with_few_pairs([units[0], units[1]], out);
+            return first + self.write_two_with_few_pairs([units[2], units[3]], &mut out[first..]);
+        };
+        let mut written = 0;
+        let mut k = 0;
+        while k < 4 {
+            let out = &mut out[written..][..V::LANES];
+            written += ops.write_utf16(units[k], self.order, out);
+            k += 1;
+        }
+        written
+    }
+
+    /// Does the same as [`pairs`](Self::pairs), but faster if no character needs a pair.
+    #[inline(always)]
+    fn write_two_with_few_pairs(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
+        if units[0].or(units[1]).and(self.singles.upper).any() {
+            return self.pairs(units, out);
+        }
+        V::narrow_to_u16(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
+        V::LANES
+    }
+
     /// Writes two vectors of characters as UTF-16, with surrogate pairs. Returns the number of
     /// bytes written.
     #[inline(always)]
@@ -130,8 +109,8 @@ impl<V: Lanes32> Utf16Target<V> {
         // If every character is a pair, no lane has an unused half.
         if keep == u64::MAX >> (64 - V::LANES) {
             let out = &mut out[..2 * V::LANES];
-            first.shuffled(self.swap).store_bytes(out, 0);
-            second.shuffled(self.swap).store_bytes(out, V::LANES);
+            first.shuffled(self.singles.swap).store_bytes(out, 0);
+            second.shuffled(self.singles.swap).store_bytes(out, V::LANES);
             return 2 * V::LANES;
         }
         let rows = &self.order.compress16;
@@ -163,38 +142,47 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_low_halves16(self.swap, out, at);
+        units.store_low_halves16(self.singles.swap, out, at);
+    }
+
+    #[inline(always)]
+    fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
+        V::narrow_to_u16(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
+        V::narrow_to_u16(units[2], units[3]).shuffled(self.singles.swap).store_bytes(out, V::LANES);
     }
 
     #[inline(always)]
     fn convert_steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
-        let mut written = self.convert_run(text, dst);
-        let mut read = 2 * written;
+        // `has_few_pairs` is true if the last step with pairs had few pairs.
+        let (mut read, mut written, mut has_few_pairs) = (0, 0, false);
         while let (Some(step), Some(out)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
             let units = load_four::<V>(self.token, step);
-            if or_four(units).and(self.upper).any() {
+            if or_four(units).and(self.singles.upper).any() {
                 if self.checker.four_have_ill_formed(units) {
                     return Err(Reach { read, written });
                 }
-                let first = self.pairs([units[0], units[1]], out);
-                written += first + self.pairs([units[2], units[3]], &mut out[first..]);
-                read += 4 * V::LANES;
-                continue;
+                let step_len = if has_few_pairs {
+                    self.write_with_few_pairs(units, out)
+                } else {
+                    let first = self.pairs([units[0], units[1]], out);
+                    first + self.pairs([units[2], units[3]], &mut out[first..])
+                };
+                written += step_len;
+                // With vectors of four characters, both ways are equally fast.
+                has_few_pairs = V::LANES >= 32 && step_len <= 2 * V::LANES + V::LANES / 8;
+            } else {
+                let narrowed =
+                    [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
+                if self.singles.have_surrogates(narrowed) {
+                    return Err(Reach { read, written });
+                }
+                narrowed[0].shuffled(self.singles.swap).store_bytes(out, 0);
+                narrowed[1].shuffled(self.singles.swap).store_bytes(out, V::LANES);
+                written += 2 * V::LANES;
             }
-            let narrowed =
-                [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
-            if self.have_surrogates(narrowed) {
-                return Err(Reach { read, written });
-            }
-            narrowed[0].shuffled(self.swap).store_bytes(out, 0);
-            narrowed[1].shuffled(self.swap).store_bytes(out, V::LANES);
             read += 4 * V::LANES;
-            written += 2 * V::LANES;
-            let run = self.convert_run(&text[read..], &mut dst[written..]);
-            read += 2 * run;
-            written += run;
         }
         Ok(Reach { read, written })
     }

@@ -15,8 +15,8 @@ use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target};
-use crate::generic::from_utf32::copy::{load_four, or_four};
+use crate::generic::from_utf32::convert::{Double, Target, load_four};
+use crate::generic::from_utf32::copy::or_four;
 use crate::scalar;
 use crate::types::progress::Reach;
 
@@ -48,7 +48,8 @@ impl<V: Lanes32> Utf8Target<V> {
         V::splat32(self.token, unit)
     }
 
-    /// Writes an ASCII run of whole steps. Returns the number of units written.
+    /// Writes an ASCII run: whole steps, and the ASCII vectors at the start of the step after them.
+    /// Returns the number of units written.
     #[inline(always)]
     fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
@@ -56,12 +57,35 @@ impl<V: Lanes32> Utf8Target<V> {
         for (window, out) in steps.zip(dst.chunks_exact_mut(V::LANES)) {
             let units = load_four::<V>(self.token, window);
             if or_four(units).and(self.above_ascii).any() {
+                if !V::Masked::PRESENT {
+                    run += self.write_leading_ascii(units, out);
+                }
                 break;
             }
             V::narrow_four_to_bytes(units).store_bytes(out, 0);
             run += V::LANES;
         }
         run
+    }
+
+    /// Writes the ASCII vectors at the start of a step that also has other units, as
+    /// [`UnitEncoder::write_leading_ascii`] does. Returns the number of units written.
+    #[inline(always)]
+    fn write_leading_ascii(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
+        let vector_units = V::LANES / 4;
+        if !units[0].or(units[1]).and(self.above_ascii).any() {
+            V::narrow_to_u16(units[0], units[1]).store_narrowed(out, 0);
+            if units[2].and(self.above_ascii).any() {
+                return 2 * vector_units;
+            }
+            units[2].store_low_bytes(out, 2 * vector_units);
+            return 3 * vector_units;
+        }
+        if units[0].and(self.above_ascii).any() {
+            return 0;
+        }
+        units[0].store_low_bytes(out, 0);
+        vector_units
     }
 
     /// Returns the bytes of each character in its lane, with the last byte in the lowest bits. Also
@@ -88,21 +112,25 @@ impl<V: Lanes32> Utf8Target<V> {
     #[inline(always)]
     fn write_four(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            let mut written = 0;
-            let mut k = 0;
-            while k < 4 {
-                written += ops.write_characters(units[k], 0, &mut out[written..]);
-                k += 1;
-            }
-            return written;
+            return write_four_masked(ops, units, 0, out);
         }
-        let first = self.write_two_vectors([units[0], units[1]], out);
-        first + self.write_two_vectors([units[2], units[3]], &mut out[first..])
+        let first = self.write_two_or_ascii([units[0], units[1]], out);
+        first + self.write_two_or_ascii([units[2], units[3]], &mut out[first..])
+    }
+
+    /// Does the same as [`write_two`](Self::write_two), but faster if both vectors are ASCII.
+    #[inline(always)]
+    fn write_two_or_ascii(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
+        if !units[0].or(units[1]).and(self.above_ascii).any() {
+            V::narrow_to_u16(units[0], units[1]).store_narrowed(out, 0);
+            return V::LANES / 2;
+        }
+        self.write_two(units, out)
     }
 
     /// Writes two vectors of characters. Returns the number of bytes written.
     #[inline(always)]
-    fn write_two_vectors(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_two(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         let ((first, first_mask), (second, second_mask)) =
             (self.bytes(units[0]), self.bytes(units[1]));
         let length_bits = V::bits16(first_mask, second_mask);
@@ -112,6 +140,27 @@ impl<V: Lanes32> Utf8Target<V> {
         let (length_bits, four_byte) = (length_bits >> vector_bits, four_byte >> vector_bits);
         written + second.write_up_to_four_bytes(length_bits, four_byte, &mut out[written..])
     }
+}
+
+/// Writes four vectors of characters, except the first `done` characters. Returns the number of
+/// bytes written.
+#[inline(always)]
+fn write_four_masked<V: Lanes32>(
+    ops: V::Masked,
+    units: [V; 4],
+    done: usize,
+    out: &mut [MaybeUninit<u8>],
+) -> usize {
+    let mut written = 0;
+    let mut k = 0;
+    while k < 4 {
+        let done = done.saturating_sub(k * V::LANES / 4);
+        if done < V::LANES / 4 {
+            written += ops.write_characters(units[k], done, &mut out[written..]);
+        }
+        k += 1;
+    }
+    written
 }
 
 /// Returns the bits of the four-byte characters: of the two bits of each such character, the first
@@ -145,6 +194,11 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
     #[inline(always)]
     fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
         units.store_low_bytes(out, at);
+    }
+
+    #[inline(always)]
+    fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
+        V::narrow_four_to_bytes(units).store_bytes(out, 0);
     }
 
     #[inline(always)]
@@ -202,14 +256,51 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
     }
 
     #[inline(always)]
-    fn write_two(
+    fn write_last_step(
+        &self,
+        units: [V; 4],
+        repeated: usize,
+        dst: &mut [MaybeUninit<u8>],
+        written: usize,
+    ) -> Option<usize> {
+        let ored = or_four(units);
+        let encoder16 = UnitEncoder::<V>::new(self.token);
+        if !ored.and(self.splat(!0x7FF)).any() {
+            let units =
+                [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
+            let ascii = encoder16.splat(0x7F);
+            let two_byte_bits =
+                V::bits16(units[0].above16_signed(ascii), units[1].above16_signed(ascii));
+            let base = written
+                - repeated
+                - (two_byte_bits & V::first_bits(repeated)).count_ones() as usize;
+            let out = dst.get_mut(base..base + 4 * V::LANES)?;
+            return Some(base + encoder16.narrow(units, out));
+        }
+        if let Some(ops) = V::Masked::OPS {
+            let out = dst.get_mut(written..)?.get_mut(..4 * V::LANES)?;
+            if self.checker.four_have_ill_formed(units) {
+                return None;
+            }
+            return Some(written + write_four_masked(ops, units, repeated, out));
+        }
+        if repeated > V::LANES / 2 {
+            // The last two vectors would suffice, and their conversion has failed already.
+            return None;
+        }
+        let written = self.write_last_two([units[0], units[1]], repeated, dst, written)?;
+        self.write_last_two([units[2], units[3]], 0, dst, written)
+    }
+
+    #[inline(always)]
+    fn write_last_two(
         &self,
         units: [V; 2],
         repeated: usize,
         dst: &mut [MaybeUninit<u8>],
         written: usize,
     ) -> Option<usize> {
-        if units[0].or(units[1]).and(self.upper).any() {
+        if V::Masked::PRESENT || units[0].or(units[1]).and(self.upper).any() {
             return None;
         }
         let encoder16 = UnitEncoder::<V>::new(self.token);
