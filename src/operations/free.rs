@@ -112,7 +112,8 @@ pub fn is_valid<E: Encoding>(src: &[E::Unit]) -> bool {
 #[must_use]
 #[inline]
 pub fn split_incomplete<E: Encoding>(src: &[E::Unit]) -> (&[E::Unit], &[E::Unit]) {
-    let rest = incomplete_suffix_len(E::SCHEME, view::bytes(src)) / size_of::<E::Unit>();
+    let rest =
+        (const { incomplete_suffix_len(E::SCHEME) })(view::bytes(src)) / size_of::<E::Unit>();
     src.split_at(src.len() - rest)
 }
 

@@ -49,7 +49,7 @@ impl Scheme {
     /// ```
     #[must_use]
     pub fn split_incomplete(self, src: &[u8]) -> (&[u8], &[u8]) {
-        src.split_at(src.len() - incomplete_suffix_len(self, src))
+        src.split_at(src.len() - incomplete_suffix_len(self)(src))
     }
 
     /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) for an encoding chosen

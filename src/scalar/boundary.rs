@@ -209,15 +209,56 @@ pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
         || decode(scheme, tail).is_err_and(|error| error.len == 0)
 }
 
-/// Returns the number of bytes at the end of `src` that begin a sequence which more input may
-/// complete. A stream keeps these bytes for the next chunk. Reads only the last few bytes: bytes
-/// that begin a sequence never continue another sequence.
-#[inline(never)]
-pub(crate) fn incomplete_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
-    match src.split_at_checked(src.len() - truncated_suffix_len(scheme, src)) {
-        Some((_, tail @ [_, ..])) if may_continue(scheme, tail) => tail.len(),
-        _ => 0,
-    }
+/// Declares a function for each scheme, so that a program that uses one encoding does not link the
+/// code of the others. For schemes after `bytes`, the bytes that [`truncated_suffix_len`] finds may
+/// be ill-formed, so the function tests them.
+macro_rules! declare_incomplete_suffix_fns {
+    ($(units fn $unit_name:ident: $unit_scheme:ident;)*
+        $(bytes fn $name:ident: $scheme:ident;)*) => {
+        $(
+            /// Returns the length of the incomplete suffix: see [`incomplete_suffix_len`].
+            #[inline(never)]
+            fn $unit_name(src: &[u8]) -> usize {
+                truncated_suffix_len(Scheme::$unit_scheme, src)
+            }
+        )*
+        $(
+            /// Returns the length of the incomplete suffix: see [`incomplete_suffix_len`].
+            #[inline(never)]
+            fn $name(src: &[u8]) -> usize {
+                match src.split_at_checked(src.len() - truncated_suffix_len(Scheme::$scheme, src)) {
+                    Some((_, tail @ [_, ..])) if may_continue(Scheme::$scheme, tail) => tail.len(),
+                    _ => 0,
+                }
+            }
+        )*
+
+        /// Returns a function for `scheme`. It returns the number of bytes at the end of a text
+        /// that begin a sequence which more input may complete. A stream keeps these bytes for the
+        /// next chunk. The function reads only the last few bytes: bytes that begin a sequence
+        /// never continue another sequence.
+        pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
+            match scheme {
+                $(Scheme::$unit_scheme => $unit_name,)*
+                $(Scheme::$scheme => $name,)*
+            }
+        }
+    };
+}
+
+declare_incomplete_suffix_fns! {
+    units fn incomplete_latin1: Latin1;
+    units fn incomplete_ascii: Ascii;
+    units fn incomplete_utf16le: Utf16Le;
+    units fn incomplete_utf16be: Utf16Be;
+    units fn incomplete_wtf16le: Wtf16Le;
+    units fn incomplete_wtf16be: Wtf16Be;
+    units fn incomplete_utf32le: Utf32Le;
+    units fn incomplete_utf32be: Utf32Be;
+    bytes fn incomplete_utf8: Utf8;
+    bytes fn incomplete_cesu8: Cesu8;
+    bytes fn incomplete_mutf8: Mutf8;
+    bytes fn incomplete_wtf8: Wtf8;
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::chunk::check_utf8_chunk;
+use crate::dispatch::pairs::chunk::{BlockCheck, check_utf8_chunk};
 use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
@@ -38,6 +38,8 @@ pub struct ByteValidator {
     /// chunk.
     before: u32,
     kernel: Kernel,
+    /// The function of the kernel that checks a block of UTF-8.
+    block_check: BlockCheck,
     validation: Validation,
     /// The error that [`accepts`](Self::accepts) has found. It accepts no chunks after this error.
     failure: Option<StreamError>,
@@ -53,14 +55,21 @@ impl ByteValidator {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self::for_validation(kernel, validation(scheme))
+        Self::for_validation(kernel, validation(scheme), BlockCheck::for_kernel(kernel))
     }
 
     /// Creates a validator from its parts. The caller chooses the validation, so that a program
     /// that uses an encoding as a type links only the validation of this encoding.
     #[inline(never)]
-    fn for_validation(kernel: Kernel, validation: Validation) -> Self {
-        Self { carry: Carry::new(validation.scheme), before: 0, kernel, validation, failure: None }
+    fn for_validation(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
+        Self {
+            carry: Carry::new(validation.scheme),
+            before: 0,
+            kernel,
+            block_check,
+            validation,
+            failure: None,
+        }
     }
 
     /// Validates the next chunk: see [`Validator::push`].
@@ -76,13 +85,6 @@ impl ByteValidator {
             }
             Err(valid_len) => self.check(chunk, valid_len),
         }
-    }
-
-    /// Validates the next chunk as [`push`](Self::push) does. The error counts units of `size`
-    /// bytes.
-    #[inline(never)]
-    fn push_in_units(&mut self, chunk: &[u8], size: usize) -> Result<(), StreamError> {
-        self.push(chunk).map_err(|error| error.in_units(size))
     }
 
     /// Validates a chunk on the fast path if the scheme is UTF-8, and otherwise returns `Err(0)`.
@@ -110,6 +112,18 @@ impl ByteValidator {
         self.carry.offset += start as u64;
         self.before = 0;
         self.check_carried(&chunk[start..]).map_err(|error| error.after_bytes(start))
+    }
+
+    /// Validates the next chunk as [`check`](Self::check) does. The error counts units of `size`
+    /// bytes.
+    #[inline(never)]
+    fn check_in_units(
+        &mut self,
+        chunk: &[u8],
+        valid_len: usize,
+        size: usize,
+    ) -> Result<(), StreamError> {
+        self.check(chunk, valid_len).map_err(|error| error.in_units(size))
     }
 
     /// Validates the next chunk after the carried bytes.
@@ -165,9 +179,22 @@ impl ByteValidator {
 
     /// Validates the next chunk. Returns true if the stream is well-formed so far: see
     /// [`Validator::accepts`].
+    #[inline]
     pub fn accepts(&mut self, chunk: &[u8]) -> bool {
+        match self.check_fast(chunk) {
+            Ok(()) => {
+                self.carry.offset += chunk.len() as u64;
+                true
+            }
+            Err(valid_len) => self.accepts_checked(chunk, valid_len),
+        }
+    }
+
+    /// Implements [`accepts`](Self::accepts) with [`check`](Self::check).
+    #[inline(never)]
+    fn accepts_checked(&mut self, chunk: &[u8], valid_len: usize) -> bool {
         if self.failure.is_none() {
-            self.failure = self.push(chunk).err();
+            self.failure = self.check(chunk, valid_len).err();
         }
         self.failure.is_none()
     }
@@ -193,7 +220,7 @@ impl ByteValidator {
     #[inline(never)]
     fn finish_incomplete(&mut self) -> Result<(), StreamError> {
         if let Some(error) = self.failure {
-            *self = Self::for_validation(self.kernel, self.validation);
+            *self = Self::for_validation(self.kernel, self.validation, self.block_check);
             return Err(error);
         }
         if ends_inside_sequence(self.before) {
@@ -279,7 +306,14 @@ impl<E: Encoding> Validator<E> {
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         let validation = const { validation(E::SCHEME) };
-        Self { bytes: ByteValidator::for_validation(kernel, validation), encoding: PhantomData }
+        let block_check = match const { E::SCHEME } {
+            Scheme::Utf8 => BlockCheck::for_kernel(kernel),
+            _ => BlockCheck::NONE,
+        };
+        Self {
+            bytes: ByteValidator::for_validation(kernel, validation, block_check),
+            encoding: PhantomData,
+        }
     }
 
     /// Validates the next chunk. An incomplete sequence at its end counts as well-formed so far.
@@ -293,7 +327,11 @@ impl<E: Encoding> Validator<E> {
         if self.accept_short_ascii(chunk) {
             return Ok(());
         }
-        self.bytes.push_in_units(view::bytes(chunk), size_of::<E::Unit>())
+        let bytes = view::bytes(chunk);
+        match self.check_fast(bytes) {
+            Ok(()) => Ok(()),
+            Err(valid_len) => self.bytes.check_in_units(bytes, valid_len, size_of::<E::Unit>()),
+        }
     }
 
     /// Validates the next chunk. Returns true if the stream is well-formed so far.
@@ -311,8 +349,36 @@ impl<E: Encoding> Validator<E> {
     /// ```
     #[inline]
     pub fn accepts(&mut self, chunk: &[E::Unit]) -> bool {
-        self.bytes.failure.is_none()
-            && (self.accept_short_ascii(chunk) || self.bytes.accepts(view::bytes(chunk)))
+        if self.bytes.failure.is_some() {
+            return false;
+        }
+        if self.accept_short_ascii(chunk) {
+            return true;
+        }
+        let bytes = view::bytes(chunk);
+        match self.check_fast(bytes) {
+            Ok(()) => true,
+            Err(valid_len) => self.bytes.accepts_checked(bytes, valid_len),
+        }
+    }
+
+    /// Validates as [`ByteValidator::check_fast`] does, and adds the length of a well-formed chunk
+    /// to the offset. The scheme is known at compile time, so UTF-8 is checked without a test of
+    /// the scheme.
+    #[inline]
+    fn check_fast(&mut self, chunk: &[u8]) -> Result<(), usize> {
+        let bytes = &mut self.bytes;
+        let result = match const { E::SCHEME } {
+            Scheme::Utf8 => match chunk.try_into() {
+                Ok(block) => bytes.block_check.run(block, &mut bytes.before),
+                Err(_) => check_utf8_chunk(chunk, &mut bytes.before, bytes.kernel),
+            },
+            _ => bytes.check_fast(chunk),
+        };
+        if result.is_ok() {
+            bytes.carry.offset += chunk.len() as u64;
+        }
+        result
     }
 
     /// Accepts a short chunk if it is ASCII, and the bytes before it are ASCII too. Returns true if
