@@ -1,7 +1,7 @@
 //! Code pages: the pair table's conversion of ASCII, or of Latin-1 in pages that are like it,
 //! converts the start of the text, and the functions of each kernel convert the rest, from and to
-//! UTF-16 and UTF-8. Other encodings are converted in two steps through UTF-16LE, segment by
-//! segment, in a buffer that stays in the cache.
+//! UTF-16 and UTF-8. Other encodings, and text in UTF-8 that these functions leave, are converted
+//! in two steps through UTF-16LE, segment by segment, in a buffer that stays in the cache.
 
 use core::mem::MaybeUninit;
 
@@ -15,11 +15,21 @@ use crate::generic::code_page;
 use crate::scalar;
 use crate::scalar::code_page::{decode_page as decode_by_scalar, encode_page as encode_by_scalar};
 use crate::tables::code_pages::Page;
-use crate::tables::{BIG_UNITS, LITTLE_UNITS};
+use crate::tables::{Big, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// The most characters that are converted at a time, in the cache.
 const SEGMENT_CHARS: usize = 512;
+
+/// Characters of a segment after text that was converted directly.
+const FIRST_SEGMENT_CHARS: usize = 64;
+
+/// Returns the length of the next segment in characters, after a direct conversion of `read` bytes.
+/// A segment is short, so that the direct conversion continues soon, unless it could not convert
+/// anything after the segment before.
+fn next_segment_len(len: usize, read: usize) -> usize {
+    if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * len) }
+}
 
 /// Converts a text from or to a Unicode scheme. A number of characters at its start are ASCII and
 /// have been converted.
@@ -43,7 +53,8 @@ impl PageConversion {
         let scheme = to.without_surrogates();
         let rest: ConvertRest = match scheme {
             Scheme::Utf8 => decode_to_utf8,
-            Scheme::Utf16Le | Scheme::Utf16Be => decode_to_utf16,
+            Scheme::Utf16Le => decode_to_utf16::<Little>,
+            Scheme::Utf16Be => decode_to_utf16::<Big>,
             _ => decode_in_two_steps,
         };
         let ascii = pairs::transcode(Scheme::Ascii, scheme);
@@ -57,7 +68,8 @@ impl PageConversion {
         let scheme = from.without_surrogates();
         let rest: ConvertRest = match scheme {
             Scheme::Utf8 => encode_utf8,
-            Scheme::Utf16Le | Scheme::Utf16Be => encode_utf16,
+            Scheme::Utf16Le => encode_utf16::<Little>,
+            Scheme::Utf16Be => encode_utf16::<Big>,
             _ => encode_in_two_steps,
         };
         let ascii = pairs::transcode(scheme, Scheme::Ascii);
@@ -161,22 +173,31 @@ fn latin1_len(page: &'static Page, src: &[u8], kernel: Kernel) -> usize {
 
 /// Decodes to UTF-16. The first `ascii` bytes have been decoded.
 #[inline(never)]
-fn decode_to_utf16(
+fn decode_to_utf16<O: Order>(
     page: &'static Page,
     (to, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let (len, big) = (src.len().min(dst.len() / 2), matches!(to, Scheme::Utf16Be));
-    let out = &mut *dst;
-    let read = dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
-        scalar => ascii,
-        |V, token, src, out| code_page::decode::<V>(token, (page, ascii, big), src, out));
+    let read = decode_vectors((page, ascii, O::BIG), src, dst, kernel);
     if read == src.len() {
         return Reach { read, written: 2 * read };
     }
     decode_by_scalar(page, to, &src[read..], &mut dst[2 * read..]).after(read, 2 * read)
+}
+
+/// Decodes whole vectors to UTF-16, after `read` bytes. Returns the number of bytes.
+fn decode_vectors(
+    (page, read, big): (&'static Page, usize, bool),
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> usize {
+    let len = src.len().min(dst.len() / 2);
+    dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
+        scalar => read,
+        |V, token, src, dst| code_page::decode::<V>(token, (page, read, big), src, dst))
 }
 
 /// Decodes to UTF-8. The first `ascii` bytes are ASCII and have been decoded.
@@ -188,18 +209,30 @@ fn decode_to_utf8(
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let out = &mut *dst;
-    let reach = dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-        scalar => Reach { read: ascii, written: ascii },
-        |V, token, src, out| code_page::decode_to_utf8::<V>(token, (page, ascii), src, out));
-    if reach.read == src.len() {
-        return reach;
+    let Reach { read, written } = decode_vectors_to_utf8(page, ascii, src, dst, kernel);
+    if read == src.len() {
+        return Reach { read, written };
     }
-    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-    decode_by_scalar(page, to, rest, out).after(reach.read, reach.written)
+    let (rest, out) = (&src[read..], &mut dst[written..]);
+    decode_in_two_steps(page, (to, 0), rest, out, kernel).after(read, written)
 }
 
-/// Decodes through UTF-16LE. The first `ascii` characters are ASCII and have been decoded.
+/// Decodes whole vectors to UTF-8, after `read` bytes of ASCII.
+fn decode_vectors_to_utf8(
+    page: &'static Page,
+    read: usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => Reach { read, written: read },
+        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, (page, read), src, dst))
+}
+
+/// Decodes through UTF-16LE. The first `ascii` characters are ASCII and have been decoded. After
+/// them is no whole vector that is decoded directly.
+#[cold]
 #[inline(never)]
 fn decode_in_two_steps(
     page: &'static Page,
@@ -209,13 +242,19 @@ fn decode_in_two_steps(
     kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: ascii, written: ascii * to.unit_size() };
+    if kernel == Kernel::SCALAR || src.len() - ascii < 16 {
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        return decode_by_scalar(page, to, rest, out).after(reach.read, reach.written);
+    }
     let second_step = pairs::transcode(Scheme::Utf16Le, to);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
+    let mut segment_len = FIRST_SEGMENT_CHARS;
     loop {
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A character becomes at least one byte.
-        let segment = &rest[..SEGMENT_CHARS.min(rest.len()).min(out.len())];
-        let first = decode_to_utf16(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
+        let segment = &rest[..segment_len.min(rest.len()).min(out.len())];
+        let first =
+            decode_to_utf16::<Little>(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
         let second = second_step.reach(kernel, text, out);
@@ -223,6 +262,16 @@ fn decode_in_two_steps(
         if segment.is_empty() || second.read < 2 * segment.len() {
             return reach;
         }
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match to {
+            Scheme::Utf8 => decode_vectors_to_utf8(page, 0, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
+        if reach.read == src.len() {
+            return reach;
+        }
+        segment_len = next_segment_len(segment_len, direct.read);
     }
 }
 
@@ -235,18 +284,31 @@ fn encode_utf8(
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let out = &mut *dst;
-    let reach = dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-        scalar => Reach { read: ascii, written: ascii },
-        |V, token, src, out| code_page::encode_utf8::<V>(token, (page, ascii), src, out));
-    if reach.read == src.len() {
-        return reach;
+    let Reach { read, written } = encode_vectors_of_utf8(page, ascii, src, dst, kernel);
+    if read == src.len() {
+        return Reach { read, written };
     }
-    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-    encode_by_scalar(page, from, rest, out).after(reach.read, reach.written)
+    let (rest, out) = (&src[read..], &mut dst[written..]);
+    encode_in_two_steps(page, (from, 0), rest, out, kernel).after(read, written)
 }
 
-/// Encodes through UTF-16LE. The first `ascii` characters are ASCII and have been encoded.
+/// Encodes whole vectors of UTF-8, after `read` bytes of ASCII. Stops before a character that has
+/// four bytes.
+fn encode_vectors_of_utf8(
+    page: &'static Page,
+    read: usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => Reach { read, written: read },
+        |V, token, src, dst| code_page::encode_utf8::<V>(token, (page, read), src, dst))
+}
+
+/// Encodes through UTF-16LE. The first `ascii` characters are ASCII and have been encoded. After
+/// them is no whole vector that is encoded directly.
+#[cold]
 #[inline(never)]
 fn encode_in_two_steps(
     page: &'static Page,
@@ -256,14 +318,19 @@ fn encode_in_two_steps(
     kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: ascii * from.unit_size(), written: ascii };
+    if kernel == Kernel::SCALAR || src.len() - reach.read < 16 {
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        return encode_by_scalar(page, from, rest, out).after(reach.read, reach.written);
+    }
     let first_step = pairs::transcode(from, Scheme::Utf16Le);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
+    let mut segment_len = FIRST_SEGMENT_CHARS;
     loop {
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A byte becomes at most one unit. Not much more than fits: a character has at most six
         // bytes. And always more than one character, because the boundary leaves out the last one
         // if it may be incomplete.
-        let most = SEGMENT_CHARS.min(out.len().saturating_mul(6).saturating_add(64));
+        let most = segment_len.min(out.len().saturating_mul(6).saturating_add(64));
         let segment = match rest.get(..most) {
             Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,
@@ -271,37 +338,53 @@ fn encode_in_two_steps(
         let first = first_step.reach(kernel, segment, &mut buffer);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = encode_utf16(page, (Scheme::Utf16Le, 0), text, out, kernel);
+        let second = encode_utf16::<Little>(page, (Scheme::Utf16Le, 0), text, out, kernel);
         if first.read < segment.len() || second.read < text.len() {
             // The whole conversion stops in this segment.
             return encode_by_scalar(page, from, segment, out).after(reach.read, reach.written);
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match from {
+            Scheme::Utf8 => encode_vectors_of_utf8(page, 0, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
         if reach.read == src.len() {
             return reach;
         }
+        segment_len = next_segment_len(segment_len, direct.read);
     }
 }
 
 /// Encodes UTF-16. The first `ascii` units have been encoded.
 #[inline(never)]
-fn encode_utf16(
+fn encode_utf16<O: Order>(
     page: &'static Page,
     (from, ascii): (Scheme, usize),
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    let order = if matches!(from, Scheme::Utf16Be) { &BIG_UNITS } else { &LITTLE_UNITS };
-    let (len, out) = ((src.len() / 2).min(dst.len()), &mut *dst);
-    let written = dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
-        scalar => ascii,
-        |V, token, src, out| code_page::encode::<V>(token, (page, order, ascii), src, out));
+    let written = encode_vectors((page, O::units(), ascii), src, dst, kernel);
     if 2 * written == src.len() {
         return Reach { read: src.len(), written };
     }
     encode_by_scalar(page, from, &src[2 * written..], &mut dst[written..])
         .after(2 * written, written)
+}
+
+/// Encodes whole vectors of UTF-16, after a number of units. Returns the number of units.
+fn encode_vectors(
+    (page, order, written): (&'static Page, &'static UnitOrder, usize),
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> usize {
+    let len = (src.len() / 2).min(dst.len());
+    dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
+        scalar => written,
+        |V, token, src, dst| code_page::encode::<V>(token, (page, order, written), src, dst))
 }
 
 /// Returns the offset of the first unassigned byte, or `None` if there is none.
@@ -328,7 +411,8 @@ pub(crate) fn decoded_len(page: &'static Page, to: Scheme, src: &[u8], kernel: K
     let (mut read, mut len) = (0, 0_usize);
     while read < src.len() {
         let segment = &src[read..src.len().min(read + SEGMENT_CHARS)];
-        let reach = decode_to_utf16(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
+        let reach =
+            decode_to_utf16::<Little>(page, (Scheme::Utf16Le, 0), segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
         len = len.saturating_add(measure(text, kernel));

@@ -6,15 +6,11 @@ use super::{are_latin1, two_of_ascii, two_vectors};
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
-use crate::arch::window::copy_short;
 use crate::generic::from_latin1::to_utf8::VectorOutput;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
 use crate::tables::code_pages::Page;
 use crate::tables::{Big, Little};
 use crate::types::progress::Reach;
-
-/// The capacity in bytes for the UTF-8 of the largest vector.
-const VECTOR_OUTPUT_BYTES: usize = 256;
 
 /// For each row, the bit of the row in [`Page::exceptions`].
 static BIT_OF_ROW: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
@@ -128,8 +124,8 @@ pub(crate) fn decode<V: Lanes16>(
     len
 }
 
-/// Decodes to UTF-8 like [`decode`], while `dst` has capacity for the output of a vector. The first
-/// `read` bytes are ASCII.
+/// Decodes to UTF-8 like [`decode`], while `dst` has capacity for the longest output of a vector.
+/// The first `read` bytes are ASCII.
 #[inline(always)]
 pub(crate) fn decode_to_utf8<V: Lanes16>(
     token: V::Token,
@@ -155,17 +151,10 @@ pub(crate) fn decode_to_utf8<V: Lanes16>(
         let start = read.min(last);
         let Some(characters) = decoder.characters(V::load(token, src, start)) else { break };
         let base = written - characters.output_len(read - start);
-        let end = base + characters.output_len(V::LANES);
         // A character has up to three bytes, and the last store may write more.
-        if let Some(out) = dst.get_mut(base..base + 4 * V::LANES) {
-            characters.write(&encoder, out);
-        } else {
-            let Some(out) = dst.get_mut(base..end) else { break };
-            let mut bounce = [MaybeUninit::uninit(); VECTOR_OUTPUT_BYTES];
-            characters.write(&encoder, &mut bounce);
-            copy_short(out, &bounce[..end - base]);
-        }
-        (read, written) = (start + V::LANES, end);
+        let Some(out) = dst.get_mut(base..base + 4 * V::LANES) else { break };
+        characters.write(&encoder, out);
+        (read, written) = (start + V::LANES, base + characters.output_len(V::LANES));
     }
     Reach { read, written }
 }

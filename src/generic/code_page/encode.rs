@@ -5,13 +5,9 @@ use core::mem::MaybeUninit;
 use super::{are_latin1, two_of_ascii};
 use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
-use crate::arch::window::copy_short;
 use crate::tables::UnitOrder;
 use crate::tables::code_pages::{Page, Window};
 use crate::types::progress::Reach;
-
-/// The size of the largest vector in bytes.
-const VECTOR_OUTPUT_BYTES: usize = 64;
 
 /// Encodes as many units of UTF-16 in the byte order `order` as fit into `dst`, while the page has
 /// their characters. The first `read` units have been encoded. Returns the number of units; it may
@@ -66,7 +62,7 @@ pub(crate) fn encode<V: Lanes16>(
 }
 
 /// Encodes UTF-8 while characters have up to three bytes, the page has them, and `dst` has capacity
-/// for the output of a vector. The first `read` bytes are ASCII and have been encoded.
+/// for a vector. The first `read` bytes are ASCII and have been encoded.
 #[inline(always)]
 pub(crate) fn encode_utf8<V: Lanes16>(
     token: V::Token,
@@ -94,6 +90,7 @@ pub(crate) fn encode_utf8<V: Lanes16>(
         // The last vector begins with bytes that have been read. They are left out.
         let start = read.min(last);
         let unread = V::first_bits(V::LANES) & !V::first_bits(read - start);
+        let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
         let ends = CharacterEnds::<V>::new(token, src, start, begun == 0);
         if ends.wrong & unread != 0 {
             break;
@@ -116,19 +113,13 @@ pub(crate) fn encode_utf8<V: Lanes16>(
             },
         );
         let Some(encoded) = encoded else { break };
-        let end = written + V::kept(keep);
         if keep == V::first_bits(V::LANES) {
-            let Some(out) = dst.get_mut(written..end) else { break };
             encoded.store_bytes(out, 0);
-        } else if let Some(out) = dst.get_mut(written..written + V::LANES) {
-            encoded.store_kept_bytes(keep, 0, out);
         } else {
-            let Some(out) = dst.get_mut(written..end) else { break };
-            let mut bounce = [MaybeUninit::uninit(); VECTOR_OUTPUT_BYTES];
-            encoded.store_kept_bytes(keep, 0, &mut bounce);
-            copy_short(out, &bounce[..end - written]);
+            encoded.store_kept_bytes(keep, 0, out);
         }
-        (read, begun, written) = (start + V::LANES, ends.begun, end);
+        (read, begun) = (start + V::LANES, ends.begun);
+        written += V::kept(keep);
     }
     Reach { read: read - begun, written }
 }
