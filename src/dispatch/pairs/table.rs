@@ -12,7 +12,7 @@
 //! The other pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted
 //! [in two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16
 //! convert the text, and the reference converts unpaired surrogates, which are
-//! [exceptions](super::exceptions).
+//! [exceptions].
 //!
 //! Each function has vector code, and next to it the scalar reference, which runs only on the
 //! scalar kernel.
