@@ -263,7 +263,7 @@ step_package() {
     done
     # Each file that the compiler has read for any target is in a package, and each manual page and
     # completion. Packages don't have the benchmarks and the tests of utflane-charset.
-    listed=$(lint_workspace --message-format=json |
+    listed=$(lint_workspace --message-format=json-render-diagnostics |
         sed -n 's/.*"filenames":\["\([^"]*\)\/lib\([^"]*\)\.rmeta".*/\1\/\2.d/p' |
         xargs sed -n 's/^\([^/].*\):$/\1/p' | xargs realpath -s --relative-to=. | sort -u |
         grep -vE '^(benches|crates/utflane-charset/tests)/')
