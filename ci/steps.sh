@@ -273,10 +273,12 @@ step_package() {
             s,/utflane-$version/crates/utflane-charset/,/utflane-charset-$version/," |
         while read -r file; do [ -f "$file" ] || echo "$file"; done)
     [ -z "$missing" ] || { echo "not packed:"; echo "$missing"; return 1; }
-    # The packed library compiles. All files of a package have the same modification time, so that cargo
-    # would take an older build for up to date.
+    # The packed libraries compile, with the files that their build scripts read. All files of a package
+    # have the same modification time, so that cargo would take an older build for up to date.
     find "$folder" -type f -exec touch {} +
     (cd "$folder/utflane-$version" && cargo check --locked)
+    (cd "$folder/utflane-charset-$version" &&
+        cargo check --config "patch.crates-io.utflane.path = '$folder/utflane-$version'")
 }
 
 step_asan() {
