@@ -155,18 +155,6 @@ fn compress_group(
     U8x16::compress(units, &rows[(keep >> (8 * group) & 0xFF) as usize])
 }
 
-/// Returns the number of lanes of a mask before the first lane that is not set.
-#[inline(always)]
-fn count_leading_lanes(mask: uint8x16_t) -> usize {
-    if op!(vminvq_u8(mask)) == 0xFF {
-        return 16;
-    }
-    // The shift leaves four bits for each lane.
-    let bits = op!(vshrn_n_u16::<4>(vreinterpretq_u16_u8(mask)));
-    let bits = op!(vget_lane_u64::<0>(vreinterpret_u64_u8(bits)));
-    bits.trailing_ones() as usize / 4
-}
-
 /// Writes a vector of 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
 fn write_16_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {

@@ -10,7 +10,6 @@
 #![deny(unsafe_code)]
 
 pub(crate) mod ascii;
-#[cfg(feature = "count")]
 #[cfg(feature = "code-pages")]
 pub(crate) mod code_page;
 #[cfg(feature = "count")]

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::simd128::{
-    Simd128, U8x16, interleave8, interleave16, load_8_bytes, write_8_bytes, write_16_bytes,
+    Simd128, U8x16, interleave8, interleave16, write_8_bytes, write_16_bytes,
 };
 use crate::arch::vector::Vector;
 use crate::tables::Order;

@@ -35,6 +35,10 @@ table_functions! {
 /// The number of bytes in which the next exception is searched first.
 const FIRST_SEGMENT_BYTES: usize = 256;
 
+/// The maximum number of bytes in which the next exception is searched. After an error, less than
+/// this many bytes are read.
+const MAX_SEGMENT_BYTES: usize = 1024;
+
 /// Copies and validates text that has the same bytes in UTF-8 and in Modified UTF-8 if `MUTF8`,
 /// else in CESU-8. Stops before an exception, and where [`utf8_to_utf8`] stops.
 ///
@@ -51,7 +55,7 @@ fn copy<const MUTF8: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kern
         if step.read < segment.len() || reach.read == src.len() {
             return reach;
         }
-        segment_bytes *= 2;
+        segment_bytes = MAX_SEGMENT_BYTES.min(2 * segment_bytes);
     }
 }
 
@@ -68,7 +72,7 @@ fn check(src: &[u8], scheme: Scheme, kernel: Kernel) -> Result<(), usize> {
         };
         at += valid_len;
         if valid_len == segment.len() {
-            segment_bytes *= 2;
+            segment_bytes = MAX_SEGMENT_BYTES.min(2 * segment_bytes);
             continue;
         }
         segment_bytes = FIRST_SEGMENT_BYTES;
@@ -77,7 +81,7 @@ fn check(src: &[u8], scheme: Scheme, kernel: Kernel) -> Result<(), usize> {
             let Ok((c, len)) = scalar::decode(scheme, &src[at..]) else { return Err(at) };
             at += len;
             characters_left =
-                if is_exception(c) { CHARS_AFTER_SURROGATE } else { characters_left - 1 };
+                if is_exception(scheme, c) { CHARS_AFTER_SURROGATE } else { characters_left - 1 };
         }
     }
     Ok(())

@@ -27,6 +27,7 @@ pub(super) fn convert(
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
+    let scheme = if matches!(to, Scheme::Cesu8 | Scheme::Mutf8) { to } else { from };
     let mut reach = Reach { read: 0, written: 0 };
     loop {
         let step = strict(&src[reach.read..], &mut dst[reach.written..], kernel);
@@ -43,13 +44,17 @@ pub(super) fn convert(
             };
             reach = Reach { read: len, written }.after(reach.read, reach.written);
             characters_left =
-                if is_exception(c) { CHARS_AFTER_SURROGATE } else { characters_left - 1 };
+                if is_exception(scheme, c) { CHARS_AFTER_SURROGATE } else { characters_left - 1 };
         }
     }
 }
 
-/// Returns true for the characters that are exceptions in one of these conversions.
+/// Returns true if `c` is an exception in conversions from or to `scheme`: CESU-8, Modified UTF-8,
+/// WTF-8 or WTF-16.
 #[inline]
-pub(super) fn is_exception(c: u32) -> bool {
-    matches!(c, 0 | 0xD800..=0xDFFF | 0x1_0000..)
+pub(super) fn is_exception(scheme: Scheme, c: u32) -> bool {
+    match scheme {
+        Scheme::Cesu8 | Scheme::Mutf8 => matches!(c, 0 | 0x1_0000..),
+        _ => matches!(c, 0xD800..=0xDFFF),
+    }
 }

@@ -19,8 +19,6 @@ pub(crate) enum Class {
     UpToFourBytes,
 }
 
-impl Class {}
-
 impl<V: Vector> Utf8Decoder<V> {
     /// Returns the class of a window.
     ///
