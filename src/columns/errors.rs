@@ -40,9 +40,10 @@ impl Iterator for Errors<'_> {
 
     fn next(&mut self) -> Option<RowError> {
         loop {
-            if let Some(row) = self.found.next() {
-                let error = row_error(&self.search, &self.rows, row)?;
-                return Some(error.in_units(self.unit_size));
+            for row in self.found.by_ref() {
+                if let Some(error) = row_error(&self.search, &self.rows, row) {
+                    return Some(error.in_units(self.unit_size));
+                }
             }
             if self.next_row == self.rows.len() {
                 return None;

@@ -77,4 +77,9 @@ impl<U: Unit> sealed::Output<U> for Vec<U> {
     }
 }
 
-impl<U: Unit, T: sealed::Output<U> + ?Sized> Output<U> for T {}
+impl<U: Unit> Output<U> for [U] {}
+impl<U: Unit> Output<U> for [MaybeUninit<U>] {}
+impl<U: Unit, const N: usize> Output<U> for [U; N] {}
+impl<U: Unit, const N: usize> Output<U> for [MaybeUninit<U>; N] {}
+#[cfg(feature = "alloc")]
+impl<U: Unit> Output<U> for Vec<U> {}

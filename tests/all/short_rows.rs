@@ -65,8 +65,8 @@ fn character_starts(text: &str, first: usize, steps: &[usize]) -> Vec<usize> {
 #[test]
 fn one_bound_of_many_splits_a_character() {
     let text = "漢é字😀".repeat(60);
-    // The library looks up bounds in windows of 256 and of 512 bytes. With some of these steps the
-    // bounds of one look-up fit into a window, with others they do not, and some columns have both.
+    // The library tests eight bounds at once if they span less than 256 bytes. With some of these
+    // steps they do, with others they do not, and some columns have both.
     let steps: [&[usize]; 6] =
         [&[1], &[6], &[16, 31], &[40], &[1, 1, 1, 1, 1, 1, 1, 270], &[2, 9, 300, 1, 1, 1, 1, 1, 1]];
     for steps in steps {
@@ -86,16 +86,14 @@ fn one_bound_of_many_splits_a_character() {
 }
 
 /// One bound splits the only non-ASCII character of a text, so a look-up of any other byte gives a
-/// wrong result. Tests rows of several lengths, and bounds of one look-up (8 or 16 bounds) that
-/// span nearly a window of 256 or 512 bytes, or slightly more.
+/// wrong result. Tests rows of several lengths, and eight bounds that span nearly 256 bytes, or
+/// slightly more, at each offset of the group of eight that the library tests at once.
 #[test]
 fn one_bound_splits_the_only_non_ascii_character() {
     let row_lens = [vec![1], vec![2, 0], vec![7, 13, 0], vec![1, 1, 1, 1, 1, 1, 1, 270], vec![40]];
-    let spans = (245..=255).map(|span| (8, span)).chain((490..=500).map(|span| (16, span)));
-    let near_window_ends = spans.map(|(bounds, span)| {
-        let (before, after) = (vec![1; bounds - 1], vec![1; 2 * bounds]);
-        [before, vec![span], after].concat()
-    });
+    let near_window_ends = (245..=258).flat_map(|span| (5..=8).map(move |before| (before, span)));
+    let near_window_ends =
+        near_window_ends.map(|(before, span)| [vec![1; before], vec![span], vec![1; 16]].concat());
     for steps in row_lens.into_iter().chain(near_window_ends) {
         let mut bounds = vec![0];
         bounds.extend(steps.iter().cycle().take(70).scan(1, |at, step| {
