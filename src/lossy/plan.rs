@@ -227,8 +227,8 @@ impl LossyRun {
     }
 
     /// Replaces the text at `total.read`, where the strict conversion stopped: consecutive
-    /// ill-formed sequences, or unmappable characters. Returns the
-    /// reason to stop if the conversion ends here.
+    /// ill-formed sequences, or unmappable characters. Returns the reason to stop if the conversion
+    /// ends here.
     ///
     /// A sequence that shares the replacement of the sequence before it needs no capacity, so all
     /// sequences of a run are read even if the output is full.

@@ -14,6 +14,7 @@ use crate::dispatch::pairs::from_utf8::utf8_to_utf8;
 use crate::dispatch::run::dispatch;
 use crate::encoding::scheme::Scheme::{self, Cesu8, Mutf8, Utf8};
 use crate::generic::count::utf8::FourByte;
+use crate::generic::from_utf8::check::locate;
 use crate::generic::position::utf8::{FourByteOrNul, find_first};
 use crate::scalar;
 use crate::types::progress::Reach;
@@ -67,8 +68,10 @@ fn check(src: &[u8], scheme: Scheme, kernel: Kernel) -> Result<(), usize> {
         let same = &segment[..find_different(segment, matches!(scheme, Mutf8), kernel)];
         let valid_len = match check_utf8(same, kernel) {
             Ok(()) => same.len(),
-            // The bytes that are known to be well-formed may end inside a character.
-            Err(known_len) => scalar::floor_boundary(Utf8, &same[..known_len]),
+            Err(known_len) => match locate(same, known_len) {
+                Ok(()) => same.len(),
+                Err(error) => error.valid_up_to(),
+            },
         };
         at += valid_len;
         if valid_len == segment.len() {

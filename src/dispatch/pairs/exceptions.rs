@@ -54,7 +54,8 @@ pub(super) fn convert(
 #[inline]
 pub(super) fn is_exception(scheme: Scheme, c: u32) -> bool {
     match scheme {
-        Scheme::Cesu8 | Scheme::Mutf8 => matches!(c, 0 | 0x1_0000..),
+        Scheme::Cesu8 => c > 0xFFFF,
+        Scheme::Mutf8 => c == 0 || c > 0xFFFF,
         _ => matches!(c, 0xD800..=0xDFFF),
     }
 }

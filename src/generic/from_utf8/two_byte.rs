@@ -20,8 +20,8 @@ pub(crate) struct TwoByteChecker<V: Vector> {
     unpaired: V,
     /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are 0xC0 and 0xC1, which
     /// begin no sequence. [`check`](Self::check) looks at the byte before each byte, so the last
-    /// byte of a block is included when the next block is checked. The caller
-    /// detects a sequence that is incomplete before a block that is skipped.
+    /// byte of a block is included when the next block is checked. The caller detects a sequence
+    /// that is incomplete before a block that is skipped.
     least: V,
 }
 

@@ -1,5 +1,5 @@
 //! Finds the n-th code point, UTF-16 unit, line feed or line end in UTF-8, the end of the first
-//! line and the start of the last line.
+//! line and the start of the last line, and the first byte that CESU-8 or Modified UTF-8 lacks.
 //!
 //! 1. [Count](crate::generic::count) blocks up to the block that contains the position.
 //! 2. In that block, convert 64 bytes at a time to a word of bits, up to the word that contains the
