@@ -1,7 +1,7 @@
 //! Constructors of the kernels for callers that have detected the features. They are named after
 //! the kernels. [`Kernel::by_name`] detects the features.
 
-use crate::dispatch::kernel::{Isa, Kernel};
+use crate::dispatch::kernel::Kernel;
 
 /// Declares constructors. The arguments are the name of the kernel, its token in `arch`, and its
 /// features.
@@ -43,7 +43,7 @@ macro_rules! constructors {
                 // This call needs no `unsafe`, so the compiler checks that the features above
                 // include those of the token.
                 let _ = crate::arch::$module::$Token::assume();
-                if crate::arch::HAS_KERNELS { Self(Isa::$isa) } else { Self::SCALAR }
+                if crate::arch::HAS_KERNELS { Self(crate::dispatch::kernel::Isa::$isa) } else { Self::SCALAR }
             }
         )*}
     };

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::{CHARS_AFTER_SURROGATE, check_utf8};
+use crate::dispatch::pairs::check::{CHARS_AFTER_EXCEPTION, check_utf8};
 use crate::dispatch::pairs::exceptions::{convert, is_exception};
 use crate::dispatch::pairs::from_utf8::utf8_to_utf8;
 use crate::dispatch::run::dispatch;
@@ -79,12 +79,12 @@ fn check(src: &[u8], scheme: Scheme, kernel: Kernel) -> Result<(), usize> {
             continue;
         }
         segment_bytes = FIRST_SEGMENT_BYTES;
-        let mut characters_left = CHARS_AFTER_SURROGATE;
+        let mut characters_left = CHARS_AFTER_EXCEPTION;
         while characters_left > 0 && at < src.len() {
             let Ok((c, len)) = scalar::decode(scheme, &src[at..]) else { return Err(at) };
             at += len;
             characters_left =
-                if is_exception(scheme, c) { CHARS_AFTER_SURROGATE } else { characters_left - 1 };
+                if is_exception(scheme, c) { CHARS_AFTER_EXCEPTION } else { characters_left - 1 };
         }
     }
     Ok(())

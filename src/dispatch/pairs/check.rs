@@ -87,9 +87,9 @@ of_kernel! {
     |V, token| ascii::check::<V>(token, src)
 }
 
-/// The number of characters after an unpaired surrogate that are examined one by one, because
-/// another unpaired surrogate may follow soon.
-pub(crate) const CHARS_AFTER_SURROGATE: usize = 8;
+/// The number of characters after an unpaired surrogate, or another
+/// [exception](super::exceptions), that are examined one by one, because the next may follow soon.
+pub(crate) const CHARS_AFTER_EXCEPTION: usize = 8;
 
 /// Validates WTF-8. Between unpaired surrogates, it is validated as UTF-8.
 #[inline(never)]
@@ -100,12 +100,12 @@ pub(crate) fn check_wtf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
         let Err(valid_len) = check_utf8(rest, kernel) else { return Ok(()) };
         let Err(error) = from_utf8::check::locate(rest, valid_len) else { return Ok(()) };
         at += error.valid_up_to();
-        let mut characters_left = CHARS_AFTER_SURROGATE;
+        let mut characters_left = CHARS_AFTER_EXCEPTION;
         while characters_left > 0 && at < src.len() {
             let Ok((c, len)) = scalar::decode(Scheme::Wtf8, &src[at..]) else { return Err(at) };
             at += len;
             characters_left = if matches!(c, 0xD800..=0xDFFF) {
-                CHARS_AFTER_SURROGATE
+                CHARS_AFTER_EXCEPTION
             } else {
                 characters_left - 1
             };

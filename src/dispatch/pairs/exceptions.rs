@@ -9,13 +9,13 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::function::Transcode;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::CHARS_AFTER_SURROGATE;
+use crate::dispatch::pairs::check::CHARS_AFTER_EXCEPTION;
 use crate::encoding::scheme::Scheme;
 use crate::scalar;
 use crate::types::progress::Reach;
 
 /// Converts by `strict`, which stops before an exception. If `strict` stops, the scalar reference
-/// converts characters, until [`CHARS_AFTER_SURROGATE`] characters in a row are no exceptions.
+/// converts characters, until [`CHARS_AFTER_EXCEPTION`] characters in a row are no exceptions.
 #[inline(never)]
 pub(super) fn convert(
     src: &[u8],
@@ -32,7 +32,7 @@ pub(super) fn convert(
     loop {
         let step = strict(&src[reach.read..], &mut dst[reach.written..], kernel);
         reach = step.after(reach.read, reach.written);
-        let mut characters_left = CHARS_AFTER_SURROGATE;
+        let mut characters_left = CHARS_AFTER_EXCEPTION;
         while characters_left > 0 {
             let rest = &src[reach.read..];
             if rest.is_empty() {
@@ -44,7 +44,7 @@ pub(super) fn convert(
             };
             reach = Reach { read: len, written }.after(reach.read, reach.written);
             characters_left =
-                if is_exception(scheme, c) { CHARS_AFTER_SURROGATE } else { characters_left - 1 };
+                if is_exception(scheme, c) { CHARS_AFTER_EXCEPTION } else { characters_left - 1 };
         }
     }
 }
