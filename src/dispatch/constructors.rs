@@ -43,7 +43,10 @@ macro_rules! constructors {
                 // This call needs no `unsafe`, so the compiler checks that the features above
                 // include those of the token.
                 let _ = crate::arch::$module::$Token::assume();
-                if crate::arch::HAS_KERNELS { Self(crate::dispatch::kernel::Isa::$isa) } else { Self::SCALAR }
+                match crate::arch::HAS_KERNELS {
+                    true => Self(crate::dispatch::kernel::Isa::$isa),
+                    false => Self::SCALAR,
+                }
             }
         )*}
     };
