@@ -128,7 +128,8 @@ fn validations_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     for codec in codecs() {
         let Some(fault) = ill_formed(codec.scheme) else { continue };
-        for prefix in sampled("prefixes", prefixes(pair_named(codec.name, codec.name)).iter()) {
+        // All prefixes: the longest one alone finds a segment that grows without a limit.
+        for prefix in &prefixes(pair_named(codec.name, codec.name)) {
             memory.check(&codec.name, prefix, fault, |api, src, _| {
                 (codec.validate)(api, src).is_err()
             });
