@@ -7,7 +7,7 @@
 #[path = "src/tables/generate.rs"]
 mod generate;
 
-#[path = "src/tables/code_pages/compile.rs"]
+#[path = "data/code_pages.rs"]
 mod code_pages;
 
 use std::fmt::Write;
@@ -74,9 +74,8 @@ fn main() {
     writeln!(tables, "]);").unwrap();
     write("compress.rs", &tables);
     if std::env::var_os("CARGO_FEATURE_CODE_PAGES").is_some() {
-        println!("cargo::rerun-if-changed=src/tables/code_pages");
-        let [page_tables, statics] =
-            code_pages::compile(include_str!("src/tables/code_pages/pages.txt"));
+        println!("cargo::rerun-if-changed=data/code_pages.txt");
+        let [page_tables, statics] = code_pages::compile(include_str!("data/code_pages.txt"));
         write("code_pages.rs", &page_tables);
         write("code_page_statics.rs", &statics);
     }

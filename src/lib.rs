@@ -217,9 +217,6 @@ mod types;
 pub mod utf16;
 pub mod utf32;
 pub mod utf8;
-#[cfg(feature = "code-pages")]
-#[doc(hidden)]
-pub mod windows1252;
 #[cfg(feature = "transcode")]
 pub mod wtf8;
 

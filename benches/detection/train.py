@@ -27,7 +27,7 @@ import numpy
 import corpus
 
 OUTPUT = corpus.ROOT / "crates" / "utflane-charset" / "src" / "language" / "tables.bin"
-PAGES = corpus.ROOT / "src" / "tables" / "code_pages" / "pages.txt"
+PAGES = corpus.ROOT / "data" / "code_pages.txt"
 
 # The kinds of characters that are no letters of a language; letters follow in the classes of a language.
 KINDS = ["space", "digit", "punctuation", "apostrophe", "low quote", "left quote", "right quote", "dash", "symbol", "box",

@@ -7,7 +7,6 @@ use core::mem::MaybeUninit;
 use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
 #[cfg(any(test, feature = "code-pages"))]
-use crate::encoding::view;
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
 /// A vector of 16-bit lanes, which are counted in the order of memory, as bytes are.
@@ -107,14 +106,6 @@ pub(crate) trait Lanes16: Vector {
         dst: &mut [MaybeUninit<u8>],
         unit_at: usize,
     );
-
-    /// Overwrites `bytes[at..at + LANES]` with the vector. Panics if that is out of bounds.
-    #[cfg(any(test, feature = "code-pages"))]
-    #[inline(always)]
-    fn store_over(self, bytes: &mut [u8], at: usize) {
-        // SAFETY: `store_bytes` writes only bytes of a vector, which are all initialised.
-        self.store_bytes(unsafe { view::uninit_mut(bytes) }, at);
-    }
 
     /// Converts two masks to bits: lane `i` of `first` is bit `i`, and the lanes of `second`
     /// follow.

@@ -6,8 +6,8 @@
 //!
 //! [`vector`], [`lanes16`] and [`lanes32`] define the operations that every instruction set has,
 //! and [`optional`] defines the operations that only some have. The operations that drop lanes have
-//! a default body in the traits, which uses [shuffle rows](left_pack). `tests/` compares every
-//! operation with a scalar model.
+//! a default body in the traits, which uses [shuffle rows](left_pack). `tests/vectors/` compares
+//! every operation with a scalar model.
 //!
 //! Everything is `#[inline(always)]`, so it is compiled into the functions of each instruction set,
 //! which enable its features.
@@ -52,6 +52,7 @@ pub(crate) mod simd128;
 #[cfg(vectors = "x86")]
 pub(crate) mod sse42;
 #[cfg(all(test, feature = "std", not(vectors = "none")))]
+#[path = "../../tests/vectors/mod.rs"]
 mod tests;
 pub(crate) mod vector;
 pub(crate) mod vector_types;

@@ -28,7 +28,6 @@ pub(crate) mod utf8;
 #[cfg(feature = "columns")]
 pub(crate) mod views;
 #[cfg(feature = "code-pages")]
-pub(crate) mod windows1252;
 pub(crate) mod wtf8;
 
 pub(crate) use self::convert::{

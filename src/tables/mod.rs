@@ -13,8 +13,6 @@ pub(crate) mod code_pages;
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with build.rs, which uses more of it")]
 mod generate;
-#[cfg(feature = "code-pages")]
-pub(crate) mod windows1252;
 
 /// A row of a shuffle table. It is aligned, so SSE instructions can use it as a memory operand.
 #[derive(Clone, Copy)]

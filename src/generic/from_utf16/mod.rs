@@ -19,7 +19,6 @@ pub(crate) mod to_utf8;
 #[cfg(feature = "count")]
 pub(crate) mod to_utf8_deinterleaved;
 #[cfg(feature = "code-pages")]
-pub(crate) mod to_windows1252;
 #[cfg(feature = "count")]
 pub(crate) mod utf8_encoder;
 #[cfg(feature = "count")]

@@ -1,9 +1,9 @@
 //! Recovers the bytes that were misread as a text.
 
-use utflane::windows1252::{self, Kinds, narrow};
 use utflane::{Latin1, Utf16Le, from_str_into};
 
 use crate::mojibake::misread::Misread;
+use crate::mojibake::windows1252::{self, Kinds, narrow};
 
 /// The number of units that are decoded at once.
 const SEGMENT_UNITS: usize = 512;

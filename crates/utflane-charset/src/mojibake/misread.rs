@@ -1,6 +1,6 @@
 //! The encodings as which UTF-8 was misread, and the bytes of their characters.
 
-use utflane::windows1252;
+use crate::mojibake::windows1252;
 
 /// The encoding as which UTF-8 was misread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

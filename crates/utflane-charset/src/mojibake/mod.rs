@@ -59,6 +59,7 @@ mod misread;
 mod options;
 mod sequence;
 mod undo;
+mod windows1252;
 
 pub use self::misread::Misread;
 pub use self::options::Options;

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use utflane::code_page::WINDOWS_1252;
-use utflane::windows1252::{self, Kinds};
 use utflane::{Ascii, Latin1, Utf8, Validator, count, transcode, utf8, validate};
 
 use crate::mojibake::bytes::{self, ByteDecoder};
 use crate::mojibake::misread::Misread;
 use crate::mojibake::sequence;
+use crate::mojibake::windows1252::{self, Kinds};
 
 /// The number of bytes at the start of a text that are tested for ASCII without a call.
 const FIRST_BYTES: usize = 32;

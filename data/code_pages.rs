@@ -1,5 +1,5 @@
-//! Compiles `pages.txt` to Rust: the tables of each code page, and its public static. It runs in
-//! `build.rs`.
+//! Compiles `code_pages.txt` to Rust: the tables of each code page, and its public static. It runs
+//! in `build.rs`.
 //!
 //! 1. Parse the pages. Rows that a page does not give are the rows of the page that it is like.
 //! 2. Add the variants: `NAME-strict`, where the bytes of the line `strict` are unassigned, and for
@@ -70,7 +70,7 @@ pub(crate) fn compile(text: &str) -> [String; 2] {
     [arrays.text + &tables, statics]
 }
 
-/// Parses `pages.txt`.
+/// Parses `code_pages.txt`.
 fn parse(text: &str) -> Vec<Page> {
     let number = |digits: &str| u16::from_str_radix(digits, 16).expect("a hexadecimal number");
     let mut pages: Vec<Page> = Vec::new();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes pages.txt, the tables of all code pages.
+"""Writes code_pages.txt, the tables of all code pages.
 
-    src/tables/code_pages/generate.py ENCODING_RS > src/tables/code_pages/pages.txt
+    data/code_pages.py ENCODING_RS > data/code_pages.txt
 
 ENCODING_RS is the file src/lib.rs of the crate encoding_rs, which has the labels of the Encoding
 Standard. Characters come from Python's codecs, or from glibc's iconv where Python lacks a page.
@@ -192,7 +192,7 @@ def row(table, start):
 
 def main():
     labels = all_labels(sys.argv[1])
-    print("# The tables of all code pages, written by generate.py, which describes their sources.")
+    print("# The tables of all code pages, written by code_pages.py, which describes their sources.")
     print("#")
     print("# page NAME in GROUP: a code page; `web` if it is one of the Encoding Standard.")
     print("# labels: how it is called, in lower case without punctuation.")

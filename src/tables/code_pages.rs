@@ -1,5 +1,5 @@
 //! The tables of code pages, in the form that kernels use. `build.rs` compiles them from
-//! `pages.txt`.
+//! `data/code_pages.txt`.
 
 /// 128 bytes, aligned for vectors.
 #[repr(align(64))]
