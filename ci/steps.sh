@@ -223,6 +223,12 @@ step_test() {
     timeout 300 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test columns_overflow -- --ignored
 }
 
+# Prints the path of the test program `all` that the step `test` has built.
+test_program() {
+    cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test all --no-run --message-format json |
+        grep -F "\"src_path\":\"$PWD/tests/all/main.rs\"" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
+}
+
 # Checks with valgrind that the library initialises the bytes that it returns in a caller's memory. Runs
 # the tests `initialised`, on the kernels that valgrind supports. capi/test.sh does the same for the C
 # library, python/tests/test_memory.py for the Python package.
@@ -239,9 +245,7 @@ step_initialised() {
         return
     fi
     local program
-    program=$(cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test all --no-run \
-        --message-format json | grep -F "\"src_path\":\"$PWD/tests/all/main.rs\"" |
-        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
+    program=$(test_program)
     UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_INTERVAL \
         timeout 1200 valgrind -q --error-exitcode=9 "$program" initialised::
     skipped "uninitialised memory under valgrind on avx512: valgrind doesn't support AVX-512; other tests convert into two outputs with different contents, and compare the results"
@@ -606,9 +610,8 @@ step_avx512() {
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
     case $(required_kernels 2>/dev/null) in
     avx512,*)
-        skipped "emulated AVX-512, except the choice of kernels: all tests ran on the AVX-512 of this processor"
-        program=$(build_bochs_program --test all)
-        tests=${AVX512_TESTS[0]}
+        skipped "emulated AVX-512, except the choice of other kernels: all tests ran on the AVX-512 of this processor"
+        program=$(test_program)
         ;;
     *)
         program=$(build_bochs_program --lib)
@@ -616,11 +619,11 @@ step_avx512() {
             ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 121:arch::tests::
         program=$(build_bochs_program --test all)
         tests=$(scale_intervals "$program" "${AVX512_TESTS[@]}")
+        echo "$tests"
+        # shellcheck disable=SC2086
+        UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 1800 "$program" $tests
         ;;
     esac
-    echo "$tests"
-    # shellcheck disable=SC2086
-    UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 1800 "$program" $tests
     # Checks the choice of the kernel on processors with fewer features: without VBMI2, AVX-512 must not
     # be chosen.
     for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do

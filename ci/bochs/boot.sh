@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Boots an emulated PC in Bochs, runs a static test program in the PC, once for each filter, and
+# Boots an emulated PC in Bochs, runs a test program in the PC, once for each filter, and
 # prints the output of the PC. The exit status is the status of the last run that failed, or 97 if the
 # PC did not run all filters, or 96 if a filter selects no test.
 #
@@ -37,6 +37,10 @@ install -m 755 "$(dirname "$0")/init.sh" "$work/root/init"
 cp "$folder/busybox" "$work/root/busybox"
 mknod "$work/root/dev/console" c 5 1
 strip -o "$work/root/tests" "$program"
+# The shared libraries of a program that is not static.
+ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
+    install -D "$library" "$work/root$library"
+done
 export RUST_TEST_THREADS=1
 export -p | sed -nE 's/^declare -x ((UTFLANE|PROPTEST|RUST)_)/export \1/p' >"$work/root/environment"
 # The bootable disk, still without its root file system. `clearcpuid` hides features from the kernel:

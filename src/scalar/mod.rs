@@ -27,7 +27,6 @@ mod utf32;
 pub(crate) mod utf8;
 #[cfg(feature = "columns")]
 pub(crate) mod views;
-#[cfg(feature = "code-pages")]
 pub(crate) mod wtf8;
 
 pub(crate) use self::convert::{

@@ -18,7 +18,6 @@ pub(crate) mod to_utf32;
 pub(crate) mod to_utf8;
 #[cfg(feature = "count")]
 pub(crate) mod to_utf8_deinterleaved;
-#[cfg(feature = "code-pages")]
 #[cfg(feature = "count")]
 pub(crate) mod utf8_encoder;
 #[cfg(feature = "count")]
