@@ -6,7 +6,6 @@ use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
-#[cfg(any(test, feature = "code-pages"))]
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
 /// A vector of 16-bit lanes, which are counted in the order of memory, as bytes are.
