@@ -20,6 +20,7 @@ INITIALISED_INTERVAL=611
 # The options for tests in the release profile. ThinLTO, level 3 and optimised dependencies of the tests
 # would take more time to compile than they save.
 RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.release.opt-level=2'
+    '--config=profile.release.codegen-units=256'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # The options for tests that are compiled and run only briefly.
