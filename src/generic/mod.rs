@@ -25,8 +25,11 @@ pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 #[cfg(feature = "count")]
+pub(crate) mod narrow;
+#[cfg(feature = "count")]
 pub(crate) mod position;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
+pub(crate) mod vectors;
 #[cfg(feature = "columns")]
 pub(crate) mod views;

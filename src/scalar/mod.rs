@@ -31,6 +31,8 @@ pub(crate) mod views;
 pub(crate) mod windows1252;
 pub(crate) mod wtf8;
 
+#[cfg(feature = "count")]
+pub(crate) use self::convert::resume;
 pub(crate) use self::convert::{
     convert, decode, decode_for, encode, encode_inlined, floor_boundary, stop, transcode,
     unmappable, validate,

@@ -252,7 +252,7 @@ fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Ker
     scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
         let token = V::token_of_16_bytes(token);
-        let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Vector16>(
+        let units = generic::from_utf32::copy::narrow::<<V as Vector>::Vector16>(
             token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })

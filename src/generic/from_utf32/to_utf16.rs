@@ -14,9 +14,9 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target, load_four};
-use crate::generic::from_utf32::copy::or_four;
+use crate::generic::from_utf32::convert::{Double, Target};
 use crate::generic::from_utf32::singles::Singles;
+use crate::generic::vectors;
 use crate::scalar;
 use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
@@ -158,8 +158,8 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
         while let (Some(step), Some(out)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
-            let units = load_four::<V>(self.token, step);
-            if or_four(units).and(self.singles.upper).any() {
+            let units = vectors::load::<V, 4>(self.token, step, 0);
+            if vectors::or(units).and(self.singles.upper).any() {
                 if self.checker.four_have_ill_formed(units) {
                     return Err(Reach { read, written });
                 }
@@ -200,7 +200,10 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-        resume(self.order, src, dst, reach)
+        match self.order.big {
+            false => scalar::resume::<Utf32Le, Utf16Le>(src, dst, reach),
+            true => scalar::resume::<Utf32Le, Utf16Be>(src, dst, reach),
+        }
     }
 }
 
@@ -242,17 +245,4 @@ impl<V: Lanes32> Double for Utf16Double<V> {
         copy_short(to, &bounce[..len]);
         Some(len)
     }
-}
-
-/// Implements [`Target::resume`].
-#[inline(never)]
-fn resume(order: &ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    let Reach { read, written } = reach;
-    let (src, dst) = (&src[read..], &mut dst[written..]);
-    let reach = if order.big {
-        scalar::transcode::<Utf32Le, Utf16Be>(src, dst)
-    } else {
-        scalar::transcode::<Utf32Le, Utf16Le>(src, dst)
-    };
-    reach.after(read, written)
 }

@@ -15,8 +15,8 @@ use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target, load_four};
-use crate::generic::from_utf32::copy::or_four;
+use crate::generic::from_utf32::convert::{Double, Target};
+use crate::generic::vectors;
 use crate::scalar;
 use crate::types::progress::Reach;
 
@@ -55,8 +55,8 @@ impl<V: Lanes32> Utf8Target<V> {
         let mut run = 0;
         let steps = text.chunks_exact(4 * V::LANES);
         for (window, out) in steps.zip(dst.chunks_exact_mut(V::LANES)) {
-            let units = load_four::<V>(self.token, window);
-            if or_four(units).and(self.above_ascii).any() {
+            let units = vectors::load::<V, 4>(self.token, window, 0);
+            if vectors::or(units).and(self.above_ascii).any() {
                 if !V::Masked::PRESENT {
                     run += self.write_leading_ascii(units, out);
                 }
@@ -182,13 +182,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool {
-        let mut ored = units[0];
-        let mut k = 1;
-        while k < N {
-            ored = ored.or(units[k]);
-            k += 1;
-        }
-        !ored.and(self.above_ascii).any()
+        !vectors::or(units).and(self.above_ascii).any()
     }
 
     #[inline(always)]
@@ -207,8 +201,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         let encoder16 = UnitEncoder::<V>::new(self.token);
         let (mut read, mut written) = (0, 0);
         while let Some(window) = text.get(read..read + step) {
-            let units = load_four::<V>(self.token, window);
-            let ored = or_four(units);
+            let units = vectors::load::<V, 4>(self.token, window, 0);
+            let ored = vectors::or(units);
             if !ored.and(self.above_ascii).any() {
                 let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
                 V::narrow_four_to_bytes(units).store_bytes(out, 0);
@@ -263,7 +257,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         dst: &mut [MaybeUninit<u8>],
         written: usize,
     ) -> Option<usize> {
-        let ored = or_four(units);
+        let ored = vectors::or(units);
         let encoder16 = UnitEncoder::<V>::new(self.token);
         if !ored.and(self.splat(!0x7FF)).any() {
             let units =
@@ -338,7 +332,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-        resume(src, dst, reach)
+        scalar::resume::<Utf32Le, Utf8>(src, dst, reach)
     }
 }
 
@@ -393,11 +387,4 @@ impl<V: Lanes32> Double for Utf8Double<V> {
 #[inline(always)]
 fn output_len(characters: usize, length_bits: u64, four_byte: u64) -> usize {
     characters + length_bits.count_ones() as usize + 2 * four_byte.count_ones() as usize
-}
-
-/// Implements [`Target::resume`].
-#[inline(never)]
-fn resume(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    let Reach { read, written } = reach;
-    scalar::transcode::<Utf32Le, Utf8>(&src[read..], &mut dst[written..]).after(read, written)
 }
