@@ -27,7 +27,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
     if V::takes_short_path(len, words::LOADED_MAX_BYTES) {
-        return if short(src, dst) { len } else { first_high(words::padded(src)) };
+        return if short(src, dst) { len } else { words::ascii_up_to(src) };
     }
     let mut at = copy_ascii_run::<V>(token, src, dst);
     while at < len {
@@ -64,20 +64,6 @@ pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reac
     let len = src.len();
     let is_well_formed = short(src, dst.get_mut(..len)?) || is_character(src);
     is_well_formed.then_some(Reach { read: len, written: len })
-}
-
-/// Returns the offset of the first byte of `words` that is 0x80 or above.
-#[inline(always)]
-fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
-    let mut at = 0;
-    for word in words {
-        let high = word & (u64::MAX / 0xFF * 0x80);
-        if high != 0 {
-            return at + high.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    at
 }
 
 /// Copies blocks of 64 or 128 bytes from the start of `src` to `dst`, while they are ASCII and fit.

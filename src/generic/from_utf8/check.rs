@@ -194,7 +194,7 @@ impl<V: Vector> Utf8Checker<V> {
     /// text, shifting the two vectors together is faster than loading the bytes before again:
     /// nothing else waits for the shuffle ports, and loads may cross cache lines.
     #[inline(always)]
-    fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
+    pub(crate) fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
         let back1 = bytes.shift_in_last::<1>(before);
         let back2 = bytes.shift_in_last::<2>(before);

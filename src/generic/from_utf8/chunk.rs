@@ -149,12 +149,7 @@ fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u3
     let mut words = [0; 4];
     words[V::LANES / 8 - 1] = u64::from(before) << 40;
     let before = V::from_words(token, words);
-    checker.errors(
-        bytes,
-        bytes.shift_in_last::<1>(before),
-        bytes.shift_in_last::<2>(before),
-        bytes.shift_in_last::<3>(before),
-    )
+    checker.errors_after(bytes, before, &mut ())
 }
 
 /// Returns the result of a check of a whole chunk that ends with the three bytes `last`. `errors`
