@@ -365,15 +365,15 @@ impl<C: StrictConversion> LossyRun<C> {
         None
     }
 
-    /// Writes `c`, or `?` if the output's encoding lacks `c`. Returns the number of bytes, or `None`
-    /// if they do not fit.
+    /// Writes `c`, or `?` if the output's encoding lacks `c`. Returns the number of bytes, or
+    /// `None` if they do not fit.
     fn encode_or_question_mark(&self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let c = if self.conversion.has(c) { c } else { u32::from('?') };
         self.conversion.encode(c, dst)
     }
 
-    /// Writes `c` as a decimal character reference: `&#1488;`. Returns the number of bytes, or `None`
-    /// if they do not fit.
+    /// Writes `c` as a decimal character reference: `&#1488;`. Returns the number of bytes, or
+    /// `None` if they do not fit.
     fn encode_reference(&self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let digits = c.checked_ilog10().map_or(1, |log| log + 1);
         let digits = (0..digits).rev().map(|at| u32::from(b'0') + c / 10_u32.pow(at) % 10);

@@ -13,6 +13,7 @@
 use crate::arch::lanes16::Lanes16;
 use crate::generic::from_utf16::surrogate_free::{SurrogateSearch, surrogate_free_len};
 use crate::generic::from_utf16::surrogates::SURROGATE_BLOCK_BYTES;
+use crate::generic::vectors;
 use crate::swar::words;
 use crate::tables::UnitOrder;
 
@@ -68,7 +69,7 @@ fn check_from<V: Lanes16>(
     let checker = Utf16Checker::<V>::new(order, token);
     while at < text.len() {
         let (start, end) = match text.get(at..at + CHECK_BLOCK_VECTORS * V::LANES) {
-            Some(block) if !checker.has_surrogates(block) => {
+            Some(block) if !checker.search.has_surrogates_in(block) => {
                 at += block.len();
                 continue;
             }
@@ -95,13 +96,8 @@ pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool
     let beyond = V::splat16(token, beyond);
     let mut rest = src;
     while let Some((block, after)) = rest.split_at_checked(CHECK_BLOCK_VECTORS * V::LANES) {
-        let mut all = V::load(token, block, 0);
-        let mut k = 1;
-        while k < CHECK_BLOCK_VECTORS {
-            all = all.or(V::load(token, block, k * V::LANES));
-            k += 1;
-        }
-        if all.and(beyond).any() {
+        let block = vectors::load::<V, CHECK_BLOCK_VECTORS>(token, block, 0);
+        if vectors::or(block).and(beyond).any() {
             return false;
         }
         rest = after;
@@ -218,12 +214,6 @@ impl<V: Lanes16> Utf16Checker<V> {
             at += V::LANES;
         }
         !self.search.has_surrogates_among(least)
-    }
-
-    /// Returns true if there are surrogates in `blocks`, which is one or more blocks.
-    #[inline(always)]
-    pub(crate) fn has_surrogates(&self, blocks: &[u8]) -> bool {
-        self.search.has_surrogates_in(blocks)
     }
 
     /// Returns true if the block of [`TESTED_VECTORS`] vectors at byte `at` is ill-formed.

@@ -76,8 +76,7 @@ fn convert_two<V: Lanes32, B: Order>(
     let (a, b) = (V::load(token, text, 0), V::load(token, text, last));
     a.swap_bytes32_if_big::<B>().store_bytes(dst, 0);
     b.swap_bytes32_if_big::<B>().store_bytes(dst, last);
-    let numbers = checker.numbers(a).max_u32(checker.numbers(b));
-    if checker.has_ill_formed(numbers) { find_ill_formed(text, 0) } else { text.len() }
+    if checker.have_ill_formed([a, b]) { find_ill_formed(text, 0) } else { text.len() }
 }
 
 /// Converts whole blocks to UTF-32 in byte order `B`. Returns the number of bytes converted: `Err`
@@ -98,7 +97,7 @@ fn blocks<V: Lanes32, B: Order>(
             units[k].swap_bytes32_if_big::<B>().store_bytes(to, k * V::LANES);
             k += 1;
         }
-        if checker.four_have_ill_formed(units) {
+        if checker.have_ill_formed(units) {
             return Err(at);
         }
         at += block;

@@ -50,14 +50,6 @@ impl<V: Lanes32> Utf16Target<V> {
         }
     }
 
-    /// Returns true if one of `numbers` is not the [number](Utf32Checker::numbers) of a character
-    /// of one UTF-16 unit.
-    #[inline(always)]
-    fn has_other(&self, numbers: V) -> bool {
-        let largest_single = V::splat32(self.token, 0xFFFF - 0x800);
-        numbers.max_u32(largest_single).xor(largest_single).any()
-    }
-
     /// Returns the UTF-16 units of each character in its 32-bit lane: one unit, or a pair with the
     /// first unit in the lower half. Also returns the mask of the 16-bit lanes that are used.
     #[inline(always)]
@@ -131,13 +123,10 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool {
-        let mut numbers = self.checker.numbers(units[0]);
-        let mut k = 1;
-        while k < N {
-            numbers = numbers.max_u32(self.checker.numbers(units[k]));
-            k += 1;
-        }
-        !self.has_other(numbers)
+        // The numbers of the characters of one UTF-16 unit are the smallest.
+        let largest_single = V::splat32(self.token, 0xFFFF - 0x800);
+        let largest = self.checker.largest_number(units);
+        !largest.max_u32(largest_single).xor(largest_single).any()
     }
 
     #[inline(always)]
@@ -160,7 +149,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
         {
             let units = vectors::load::<V, 4>(self.token, step, 0);
             if vectors::or(units).and(self.singles.upper).any() {
-                if self.checker.four_have_ill_formed(units) {
+                if self.checker.have_ill_formed(units) {
                     return Err(Reach { read, written });
                 }
                 let step_len = if has_few_pairs {
@@ -189,8 +178,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn double(&self, units: [V; 2], distance: usize) -> Option<Utf16Double<V>> {
-        let numbers = self.checker.numbers(units[0]).max_u32(self.checker.numbers(units[1]));
-        if self.checker.has_ill_formed(numbers) {
+        if self.checker.have_ill_formed(units) {
             return None;
         }
         let ((a, keep_a), (b, keep_b)) = (self.encode_lanes(units[0]), self.encode_lanes(units[1]));

@@ -215,7 +215,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             }
             let Some(out) = dst.get_mut(written..written + 4 * V::LANES) else { break };
             if ored.and(self.upper).any() {
-                if self.checker.four_have_ill_formed(units) {
+                if self.checker.have_ill_formed(units) {
                     return Err(Reach { read, written });
                 }
                 written += self.write_four(units, out);
@@ -273,7 +273,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         }
         if let Some(ops) = V::Masked::OPS {
             let out = dst.get_mut(written..)?.get_mut(..4 * V::LANES)?;
-            if self.checker.four_have_ill_formed(units) {
+            if self.checker.have_ill_formed(units) {
                 return None;
             }
             return Some(written + write_four_masked(ops, units, repeated, out));
@@ -320,8 +320,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn double(&self, units: [V; 2], distance: usize) -> Option<Utf8Double<V>> {
-        let numbers = self.checker.numbers(units[0]).max_u32(self.checker.numbers(units[1]));
-        if self.checker.has_ill_formed(numbers) {
+        if self.checker.have_ill_formed(units) {
             return None;
         }
         let ((a, mask_a), (b, mask_b)) = (self.bytes(units[0]), self.bytes(units[1]));

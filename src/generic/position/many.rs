@@ -104,26 +104,14 @@ pub(crate) fn convert<V: Vector>(
     src: &[u8],
     job: PositionsToConvert<'_>,
 ) -> usize {
-    match job.from {
-        Metric::Bytes => convert_from::<V, true>(token, src, job),
-        _ => convert_from::<V, false>(token, src, job),
-    }
-}
-
-/// Does the same as [`convert`]. `BYTES` is true if `job.from` is [`Metric::Bytes`].
-#[inline(always)]
-fn convert_from<V: Vector, const BYTES: bool>(
-    token: V::Token,
-    src: &[u8],
-    job: PositionsToConvert<'_>,
-) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
+    let from_bytes = from == Metric::Bytes;
     let (mut next, mut done) = (0, Done::default());
     while let Some(&first) = positions.get(next) {
-        count_blocks_before::<V, BYTES>(token, src, (from, to), first, &mut done);
+        count_blocks_before::<V>(token, src, (from, to), first, &mut done);
         let word = Word::load::<V>(token, src, done.bytes);
         let (counted, wanted) = (word.in_metric(from), word.in_metric(to));
-        let word_units = if BYTES { word.len } else { counted.count() };
+        let word_units = if from_bytes { word.len } else { counted.count() };
         let is_last = done.bytes + word.len == src.len();
         let selection = Selection::new(counted.leads, counted.twice);
         while let Some(position) = positions.get_mut(next) {
@@ -136,7 +124,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
                     return next;
                 }
                 word.len
-            } else if BYTES {
+            } else if from_bytes {
                 n
             } else {
                 let offset = selection.select(n);
@@ -149,7 +137,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
                 Metric::Bytes => done.bytes + offset,
                 _ => done.to + wanted.count_before(offset),
             };
-            if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
+            if from_bytes && offset < word.len && word.leads >> offset & 1 == 0 {
                 *position -= units_since_character_start(src, done.bytes + offset, to);
             }
             next += 1;
@@ -164,7 +152,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
 /// Counts the units in the whole blocks before position `first`, and adds them to `done`. At least
 /// one byte of the text is left.
 #[inline(always)]
-fn count_blocks_before<V: Vector, const BYTES: bool>(
+fn count_blocks_before<V: Vector>(
     token: V::Token,
     src: &[u8],
     (from, to): (Metric, Metric),
@@ -181,17 +169,13 @@ fn count_blocks_before<V: Vector, const BYTES: bool>(
             return;
         };
         let block = &src[done.bytes..done.bytes + size];
-        let block_units = if BYTES { size } else { count_block::<V>(token, block, from) };
+        let block_units = count_block::<V>(token, block, from);
         // A byte may count twice, so the block may contain the position.
-        if !BYTES && block_units > units_left {
+        if block_units > units_left {
             return;
         }
         done.from += block_units;
-        done.to += match to {
-            Metric::Bytes => size,
-            _ if !BYTES && from == to => block_units,
-            _ => count_block::<V>(token, block, to),
-        };
+        done.to += if from == to { block_units } else { count_block::<V>(token, block, to) };
         done.bytes += size;
     }
 }

@@ -16,9 +16,6 @@ use crate::swar::words;
 /// The number of bytes that are counted at a time.
 pub(super) const POSITION_BLOCK_BYTES: usize = 512;
 
-/// The number of bytes of each text that are compared together.
-const COMPARE_STRIDE_BYTES: usize = 128;
-
 /// The number of bytes of text whose bits form a 64-bit word.
 pub(super) const TEXT_BYTES_PER_WORD: usize = 64;
 
@@ -239,66 +236,38 @@ pub(crate) fn find_first<V: Vector, Q: Sought>(token: V::Token, src: &[u8]) -> u
 /// Returns the byte offset of the start of the last line.
 #[inline(always)]
 pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
-    let mut rest = src;
-    while let Some(word) = rest.last_chunk::<TEXT_BYTES_PER_WORD>() {
-        let (ones, _) = bits_of_word::<V, Newlines>(token, word);
+    let mut end = src.len();
+    while end > 0 {
+        // The first word may include bytes after `end`, which have no line feed.
+        let at = end.saturating_sub(TEXT_BYTES_PER_WORD);
+        let (ones, _) = bits_at::<V, Newlines>(token, src, at);
         if ones != 0 {
-            return rest.len() - ones.leading_zeros() as usize;
+            return at + (u64::BITS - ones.leading_zeros()) as usize;
         }
-        rest = &rest[..rest.len() - TEXT_BYTES_PER_WORD];
+        end = at;
     }
-    // The rest is the start of the text. The bytes after the rest have no line feed.
-    let (ones, _) = if rest.is_empty() {
-        (0, 0)
-    } else if let Some(word) = src.first_chunk::<TEXT_BYTES_PER_WORD>() {
-        bits_of_word::<V, Newlines>(token, word)
-    } else {
-        bits_at::<V, Newlines>(token, rest, 0)
-    };
-    (u64::BITS - ones.leading_zeros()) as usize
+    0
 }
 
 /// Returns the length, in bytes, of the common prefix of two texts of equal length.
 #[inline(always)]
 pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
     debug_assert_eq!(a.len(), b.len());
-    let difference_bits = |a: V, b: V| V::bits(&[a.equal(b)]) ^ V::first_bits(V::LANES);
+    let equal_lanes = |a: V, b: V| V::bits(&[a.equal(b)]).trailing_ones() as usize;
+    let Some(last) = a.len().checked_sub(V::LANES) else {
+        let (a_words, b_words) = (words::padded(a), words::padded(b));
+        let equal = equal_lanes(V::from_words(token, a_words), V::from_words(token, b_words));
+        return equal.min(a.len());
+    };
     let mut at = 0;
-    // Find the first stride with a difference.
-    while let (Some(a), Some(b)) = (
-        a[at..].first_chunk::<COMPARE_STRIDE_BYTES>(),
-        b[at..].first_chunk::<COMPARE_STRIDE_BYTES>(),
-    ) {
-        let mut differences = V::splat(token, 0);
-        let mut k = 0;
-        while k < COMPARE_STRIDE_BYTES / V::LANES {
-            let (first, second) =
-                (V::load(token, a, k * V::LANES), V::load(token, b, k * V::LANES));
-            differences = differences.or(first.xor(second));
-            k += 1;
+    while at < a.len() {
+        // The last vector ends with the texts and may overlap the vector before it.
+        let start = at.min(last);
+        let equal = equal_lanes(V::load(token, a, start), V::load(token, b, start));
+        if equal < V::LANES {
+            return start + equal;
         }
-        if differences.any() {
-            break;
-        }
-        at += COMPARE_STRIDE_BYTES;
+        at = start + V::LANES;
     }
-    while at + V::LANES <= a.len() {
-        let bits = difference_bits(V::load(token, a, at), V::load(token, b, at));
-        if bits != 0 {
-            return at + bits.trailing_zeros() as usize;
-        }
-        at += V::LANES;
-    }
-    if at == a.len() {
-        return at;
-    }
-    if let Some(last) = a.len().checked_sub(V::LANES) {
-        let bits = difference_bits(V::load(token, a, last), V::load(token, b, last));
-        return if bits == 0 { a.len() } else { last + bits.trailing_zeros() as usize };
-    }
-    let bits = difference_bits(
-        V::from_words(token, words::padded(a)),
-        V::from_words(token, words::padded(b)),
-    );
-    if bits == 0 { a.len() } else { bits.trailing_zeros() as usize }
+    a.len()
 }
