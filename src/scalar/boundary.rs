@@ -3,7 +3,7 @@
 use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
 use crate::scalar::sequence;
-use crate::scalar::utf8::{begins, is_continuation};
+use crate::scalar::utf8::is_continuation;
 use crate::scalar::wtf8::incomplete_pair_len;
 use crate::swar::words;
 
@@ -203,7 +203,7 @@ pub(crate) fn ends_inside_sequence(before: u32) -> bool {
 #[inline]
 pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
     if scheme == Scheme::Utf8 {
-        return begins(tail);
+        return sequence::begins(first_word(tail), tail.len());
     }
     scheme.has_surrogates() && incomplete_pair_len(scheme, tail) == tail.len()
         || decode(scheme, tail).is_err_and(|error| error.len == 0)

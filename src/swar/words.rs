@@ -7,7 +7,7 @@
 pub(crate) const LOADED_MAX_BYTES: usize = 32;
 
 /// A word in which every byte is 0x01.
-const ONES: u64 = 0x0101_0101_0101_0101;
+pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 /// A word in which the high bit of every byte is set.
 pub(crate) const HIGH_BITS: u64 = 0x80 * ONES;
 

@@ -44,9 +44,11 @@ pub(super) fn sum<V: Lanes16, const N: usize>(
     // The last group has the vectors that are left, and the last vector of the text. A mask clears
     // the units that have already been counted.
     let mut k = 0;
-    while at + V::LANES <= text.len() && k < N {
-        last[k] = V::load(token, text, at);
-        at += V::LANES;
+    while k + 1 < N {
+        if at + V::LANES <= text.len() {
+            last[k] = V::load(token, text, at);
+            at += V::LANES;
+        }
         k += 1;
     }
     last[N - 1] =

@@ -20,9 +20,6 @@ use crate::tables::UnitOrder;
 /// The number of vectors in a block.
 const CHECK_BLOCK_VECTORS: usize = 8;
 
-/// The number of vectors in a block of a copy.
-const TESTED_VECTORS: usize = 4;
-
 /// Validates `src`. `Err` holds a byte offset: the bytes before it are well-formed. Callers
 /// guarantee: `V` has 16 bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
 #[inline(always)]
@@ -216,24 +213,10 @@ impl<V: Lanes16> Utf16Checker<V> {
         !self.search.has_surrogates_among(least)
     }
 
-    /// Returns true if the block of [`TESTED_VECTORS`] vectors at byte `at` is ill-formed.
-    #[inline(always)]
-    pub(crate) fn is_block_ill_formed(&self, text: &[u8], at: usize) -> bool {
-        let mut errors = self.errors_at(text, at);
-        let mut k = 1;
-        while k < TESTED_VECTORS {
-            let at = at + k * V::LANES;
-            errors = errors
-                .or(self.errors(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
-            k += 1;
-        }
-        errors.any() || !splits_no_pair(self.order, text, at + TESTED_VECTORS * V::LANES)
-    }
-
     /// Returns true if `text[from..to]` has an unpaired surrogate. This part has at least a vector.
     /// Its last vector ends at `to` and may overlap the vector before it.
     #[inline(always)]
-    fn is_ill_formed(&self, text: &[u8], from: usize, to: usize) -> bool {
+    pub(crate) fn is_ill_formed(&self, text: &[u8], from: usize, to: usize) -> bool {
         let last = to - V::LANES;
         let mut errors = self.errors_at(text, last);
         let mut at = from;

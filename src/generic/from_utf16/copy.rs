@@ -144,7 +144,8 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
     while let (Some(from), Some(to)) =
         (text.get(at..at + block_bytes), dst.get_mut(at..at + block_bytes))
     {
-        if copy_block::<V, SWAP>(&search, token, from, to) && checker.is_block_ill_formed(text, at)
+        if copy_block::<V, SWAP>(&search, token, from, to)
+            && checker.is_ill_formed(text, at, at + block_bytes)
         {
             return find_unpaired(order, text, at);
         }
@@ -155,7 +156,7 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
         let last = text.len() - block_bytes;
         let (from, to) = (&text[last..], &mut dst[last..]);
         if copy_block::<V, SWAP>(&search, token, from, to)
-            && checker.is_block_ill_formed(text, last)
+            && checker.is_ill_formed(text, last, text.len())
         {
             return find_unpaired(order, text, at);
         }

@@ -103,6 +103,7 @@ pub(crate) fn short<V: Lanes16, O: Order>(
 
 /// The result of [`UnitEncoder::write_one_surrogate_free`], which converts only vectors without
 /// surrogates.
+#[cfg(avx512)]
 pub(crate) enum SurrogateFreeOutput {
     /// The output has been written up to this offset in `dst`.
     Written(usize),
@@ -308,6 +309,7 @@ impl<V: Lanes16> UnitEncoder<V> {
 
     /// Converts the first `input` bytes of a vector, if it has no surrogates, with
     /// [masked](crate::arch::vector::Vector::Masked) stores.
+    #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn write_one_surrogate_free(
         &self,

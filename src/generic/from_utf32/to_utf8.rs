@@ -48,8 +48,7 @@ impl<V: Lanes32> Utf8Target<V> {
         V::splat32(self.token, unit)
     }
 
-    /// Writes an ASCII run: whole steps, and the ASCII vectors at the start of the step after them.
-    /// Returns the number of units written.
+    /// Writes an ASCII run: whole steps. Returns the number of units written.
     #[inline(always)]
     fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
@@ -57,35 +56,12 @@ impl<V: Lanes32> Utf8Target<V> {
         for (window, out) in steps.zip(dst.chunks_exact_mut(V::LANES)) {
             let units = vectors::load::<V, 4>(self.token, window, 0);
             if vectors::or(units).and(self.above_ascii).any() {
-                if !V::Masked::PRESENT {
-                    run += self.write_leading_ascii(units, out);
-                }
                 break;
             }
             V::narrow_four_to_bytes(units).store_bytes(out, 0);
             run += V::LANES;
         }
         run
-    }
-
-    /// Writes the ASCII vectors at the start of a step that also has other units, as
-    /// [`UnitEncoder::write_leading_ascii`] does. Returns the number of units written.
-    #[inline(always)]
-    fn write_leading_ascii(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
-        let vector_units = V::LANES / 4;
-        if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow_to_u16(units[0], units[1]).store_narrowed(out, 0);
-            if units[2].and(self.above_ascii).any() {
-                return 2 * vector_units;
-            }
-            units[2].store_low_bytes(out, 2 * vector_units);
-            return 3 * vector_units;
-        }
-        if units[0].and(self.above_ascii).any() {
-            return 0;
-        }
-        units[0].store_low_bytes(out, 0);
-        vector_units
     }
 
     /// Returns the bytes of each character in its lane, with the last byte in the lowest bits. Also

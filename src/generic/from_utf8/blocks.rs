@@ -2,7 +2,7 @@
 //! for ASCII.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
+use crate::arch::window::STEP;
 use crate::generic::ascii;
 use crate::generic::from_utf8::ascii_runs::incomplete_at_end;
 use crate::generic::from_utf8::check::Utf8Checker;
@@ -31,15 +31,8 @@ impl<V: Vector> Blocks<V> {
     pub(crate) fn push(&mut self, token: V::Token, block: &[u8; STEP]) {
         if ascii::any_high_bit::<V>(token, block, 0..STEP) {
             let checker = Utf8Checker::<V>::new(token);
-            let first = V::load(token, block, 0);
-            // `()` is the observer that collects nothing.
-            self.errors = self.errors.or(checker.errors_after(first, self.last, &mut ()));
-            let mut at = V::LANES;
-            while at < STEP {
-                self.errors =
-                    self.errors.or(checker.errors_at(token, block, at - LOOKBEHIND_BYTES, &mut ()));
-                at += V::LANES;
-            }
+            let errors = checker.errors_of_block_after(token, block, self.last);
+            self.errors = self.errors.or(errors);
             self.incomplete = incomplete_at_end(token, V::load(token, block, STEP - V::LANES));
         } else {
             // A sequence that is incomplete before an ASCII block is an error. If the last block

@@ -79,9 +79,10 @@ impl<V: Lanes16> Repairer<V> {
         let (mut repairs, mut offset, mut high_before) = (0, 0, 0);
         loop {
             let run = Utf16Checker::<V>::RUN;
-            while offset + run <= len
-                && !self.checker.search.has_surrogates_in(&text[offset..offset + run])
-            {
+            for part in text[offset..].chunks_exact(run) {
+                if self.checker.search.has_surrogates_in(part) {
+                    break;
+                }
                 offset += run;
             }
             if run > SURROGATE_BLOCK_BYTES && self.checker.is_end_of_run(text, offset) {
