@@ -19,8 +19,6 @@
 //! 3. The last vector ends at the end of the text. A mask zeroes the bytes that have already been
 //!    counted; a zero has weight 0. In long texts, a masked first vector makes the other loads
 //!    aligned.
-//!
-//! In short texts, the bits of masks are counted.
 
 use crate::arch::optional::{LookUpOps, MaskedOps, Presence};
 use crate::arch::vector::Vector;
@@ -29,10 +27,6 @@ use crate::swar::words;
 
 /// The number of bytes that one pass of the loop counts.
 pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
-
-/// The minimum length, in bytes, for which sums in lanes take less time than counting the bits of
-/// two masks for each vector.
-const LANE_SUMS_MIN_BYTES: usize = 192;
 
 /// The number of vectors that collect the surplus.
 const SUM_VECTORS: usize = 4;
@@ -235,11 +229,7 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
         return surplus_long::<V, Q>(token, src);
     }
     if let Some(ops) = V::LookUp::OPS {
-        // Counting the bits of two masks takes longer than a sum in lanes.
-        if Q::COUNTS_TWICE && src.len() >= LANE_SUMS_MIN_BYTES {
-            return surplus_in_lanes::<V, Q>(ops, token, src);
-        }
-        return surplus_in_bits::<V, Q>(ops, token, src);
+        return surplus_in_lanes::<V, Q>(ops, token, src);
     }
     let mut sums = [initial::<V, Q>(token); SUM_VECTORS];
     let (blocks, rest) = src.as_chunks::<COUNT_BLOCK_BYTES>();
@@ -262,31 +252,6 @@ fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let tail = V::load(token, src, start).and(edge_lanes::last_lanes::<V>(token, start));
     sum = add::<V, Q>(token, sum, V::load(token, src, 0));
     total::<V, Q, 1>(&[add::<V, Q>(token, sum, tail)])
-}
-
-/// [`surplus`] for less than [`ALIGNED_MIN_BYTES`] bytes, by counting the bits of masks.
-#[inline(always)]
-fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
-    let count = |mask: V::Mask| V::bits(&[mask]).count_ones() as usize;
-    let mut rest = src;
-    let mut sum: usize = 0;
-    loop {
-        let bytes = match rest.split_at_checked(V::LANES) {
-            Some((vector, after)) => {
-                rest = after;
-                V::load(token, vector, 0)
-            }
-            None => ops.load_first(token, core::mem::take(&mut rest)),
-        };
-        let [plus_one, minus_one] = Q::lanes(token, bytes);
-        sum = sum.wrapping_add(count(plus_one));
-        if Q::COUNTS_TWICE {
-            sum = sum.wrapping_sub(count(minus_one));
-        }
-        if rest.is_empty() {
-            return sum;
-        }
-    }
 }
 
 /// [`surplus`] for at most 127 vectors, by sums in the lanes of one vector.

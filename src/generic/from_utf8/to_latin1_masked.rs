@@ -43,12 +43,16 @@ pub(crate) fn convert<V: Vector>(
     if prefix_len == src.len() {
         return reach;
     }
-    // `convert_block` converts what `convert_groups` can't convert: the first block, which has no
-    // byte before it, blocks whose output fits although `dst` is shorter than a group, and the end.
+    // `convert_group_at` converts the groups that `convert_groups` can't convert: the first group,
+    // which has no byte before it, and groups whose output fits although `dst` is shorter than a
+    // group.
+    while let Some(progress) = convert_group_at::<V>(token, src, dst, reach) {
+        reach = progress.after(reach.read, reach.written);
+        reach = convert_groups::<V>(token, src, dst, reach);
+    }
     while reach.read < src.len() {
         let Some(progress) = convert_block::<V>(ops, token, src, dst, reach) else { break };
         reach = progress.after(reach.read, reach.written);
-        reach = convert_groups::<V>(token, src, dst, reach);
     }
     // A lead byte at the end has not been detected yet.
     if reach.read == src.len() && src.last().is_some_and(|&byte| byte < 0xC0) {
@@ -112,6 +116,24 @@ fn convert_groups<V: Vector>(
         rest = &mut mem::take(&mut rest)[written..];
     }
     Reach { read: src.len() + 1 - suffix.len(), written: capacity - rest.len() }
+}
+
+/// Converts the group after `reach`. Returns the progress in this group, or `None` if less than a
+/// group is left, the group has an error, or `dst` is too short.
+#[inline(always)]
+fn convert_group_at<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    reach: Reach,
+) -> Option<Reach> {
+    let group = src.get(reach.read..)?.first_chunk()?;
+    let before = match reach.read.checked_sub(1) {
+        Some(at) => V::load(token, src, at),
+        None => V::load(token, group, 0).shift_in_zeros::<1>(),
+    };
+    let written = convert_group::<V>(token, before, group, dst.get_mut(reach.written..)?)?;
+    Some(Reach { read: TWO_BLOCKS_BYTES, written })
 }
 
 /// Converts a group. `before` is the vector that begins one byte before the first block. Returns
