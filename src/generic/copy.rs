@@ -59,10 +59,12 @@ pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Rea
 /// Copies a short text if it is ASCII or a single character and fits.
 #[inline(always)]
 pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
-    let (len, capacity) = (src.len(), dst.len());
-    short_ascii(src, dst).or_else(|| {
-        (len <= capacity && is_character(src)).then_some(Reach { read: len, written: len })
-    })
+    if src.len() > words::LOADED_MAX_BYTES {
+        return None;
+    }
+    let len = src.len();
+    let is_ascii = spread(src, Scheme::Utf8, dst.get_mut(..len)?);
+    (is_ascii || is_character(src)).then_some(Reach { read: len, written: len })
 }
 
 /// Copies blocks of 64 or 128 bytes from the start of `src` to `dst`, while they are ASCII and fit.

@@ -36,8 +36,8 @@ pub(super) fn sum<V: Lanes16, const N: usize>(
     }
     let (mut sums, mut total, mut at) = sum_passes(token, text, &add);
     let has_passes = at > 0;
-    while at + group_bytes <= text.len() {
-        sums[0] = add(sums[0], vectors::load(token, text, at));
+    while let Some(group) = text.get(at..at + group_bytes) {
+        sums[0] = add(sums[0], vectors::load(token, group, 0));
         at += group_bytes;
     }
     let counted = at + group_bytes;
@@ -45,8 +45,8 @@ pub(super) fn sum<V: Lanes16, const N: usize>(
     // the units that have already been counted.
     let mut k = 0;
     while k + 1 < N {
-        if at + V::LANES <= text.len() {
-            last[k] = V::load(token, text, at);
+        if let Some(vector) = text.get(at..at + V::LANES) {
+            last[k] = V::load(token, vector, 0);
             at += V::LANES;
         }
         k += 1;
