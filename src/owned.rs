@@ -25,7 +25,7 @@ use crate::encoding::types::{Encoding, Unicode};
 use crate::encoding::unit::sealed::Unit as _;
 use crate::encoding::unit::{Unit, VecMut};
 use crate::encoding::view;
-use crate::lossy::plan::{LossyConversion, LossyRun};
+use crate::lossy::plan::{LossyConversion, LossyRun, StrictConversion};
 use crate::owned::growth::{FIRST_SEGMENT_BYTES, Growth};
 use crate::scalar::wtf8;
 use crate::types::error::Error;
@@ -49,7 +49,7 @@ impl ConversionToVec {
     }
 
     /// Returns the conversion of a `&str`.
-    const fn of_str<B: Encoding>() -> Self {
+    pub(crate) const fn of_str<B: Encoding>() -> Self {
         Self::new(pairs::transcode_str(B::SCHEME), 1)
     }
 
@@ -60,24 +60,10 @@ impl ConversionToVec {
     }
 }
 
-#[cfg(feature = "rayon")]
-impl ConversionToVec {
-    /// Returns the conversion.
-    pub(crate) const fn conversion(&self) -> Conversion {
-        self.conversion
-    }
-
-    /// Returns the number of bytes that `bytes` bytes of input become if all of them are converted.
-    /// Returns `None` if this depends on the text.
-    pub(crate) fn fixed_len(&self, bytes: usize) -> Option<usize> {
-        self.growth.fixed.then(|| self.growth.worst(bytes))
-    }
-}
-
 /// A conversion with repairs into a vector.
 pub(crate) struct LossyConversionToVec {
     pub(crate) strict: ConversionToVec,
-    conversion: LossyConversion,
+    pub(crate) conversion: LossyConversion,
 }
 
 impl LossyConversionToVec {
@@ -91,12 +77,6 @@ impl LossyConversionToVec {
     pub(crate) const fn for_pair(from: Scheme, to: Scheme, unit_size: usize) -> Self {
         let strict = ConversionToVec::new(pairs::transcode(from, to), unit_size);
         Self { strict, conversion: LossyConversion::for_pair(from, to) }
-    }
-
-    /// Returns the number of bytes of spare capacity for a text of `len` bytes: see
-    /// [`LossyConversion::spare_capacity`].
-    pub(crate) fn spare_capacity(&self, len: usize) -> usize {
-        self.conversion.spare_capacity(len)
     }
 }
 
@@ -125,28 +105,12 @@ fn new_by_growth<U: Unit>(
     Ok(out)
 }
 
-/// Converts `src` with repairs into a new vector. Returns the vector and the number of repairs.
-#[inline]
-pub(crate) fn new_lossy<U: Unit>(
-    kernel: Option<Kernel>,
-    to_vec: &LossyConversionToVec,
-    repair: Repair,
-    src: &[u8],
-) -> (Vec<U>, usize) {
-    if let Some(out) = new_short(kernel, &to_vec.strict, src) {
-        return (out, 0);
-    }
-    let mut out = Vec::new();
-    let repairs = append_lossy(kernel, to_vec, repair, src, U::vec_mut(&mut out));
-    (out, repairs)
-}
-
 /// Like [`new`], but returns `None` if [`convert_short`] cannot convert the text. The vector is
 /// made in the caller from two words in registers. A vector that is returned through memory is
 /// written and read in parts of different sizes. That takes 10 ns, as long as the conversion of 60
 /// bytes.
 #[inline]
-fn new_short<U: Unit>(
+pub(crate) fn new_short<U: Unit>(
     kernel: Option<Kernel>,
     to_vec: &ConversionToVec,
     src: &[u8],
@@ -195,54 +159,55 @@ fn convert_short(
     }
 }
 
-/// Runs `transcode` on `kernel`, or on the active kernel if it is `None`.
+/// Converts `src` into a new `String` or vector, on `kernel`, or on the active kernel if it is
+/// `None`.
 #[inline]
-pub(crate) fn transcode<A: Encoding, B: Encoding>(
+pub(crate) fn to_new<B: Encoding>(
     kernel: Option<Kernel>,
-    src: &[A::Unit],
+    to_vec: &ConversionToVec,
+    src: &[u8],
 ) -> Result<B::Owned, Error> {
-    let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
-    let units = new::<B::Unit>(kernel, to_vec, view::bytes(src))?;
+    let units = new::<B::Unit>(kernel, to_vec, src)?;
     // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
     Ok(unsafe { B::Owned::of_units(units) })
 }
 
-/// Runs `transcode_append` on `kernel`, or on the active kernel if it is `None`.
-#[inline]
-pub(crate) fn transcode_append<A: Encoding, B: Encoding>(
-    kernel: Option<Kernel>,
-    src: &[A::Unit],
-    out: &mut B::Owned,
-) -> Result<(), Error> {
-    let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
-    // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
-    // characters.
-    let units = unsafe { out.units_mut() };
-    append(kernel, to_vec, view::bytes(src), B::Unit::vec_mut(units))
-}
-
-/// Runs `from_str` on `kernel`, or on the active kernel if it is `None`.
+/// Implements `from_str`. The conversion never fails.
 #[inline]
 pub(crate) fn from_str<B: Unicode>(kernel: Option<Kernel>, src: &str) -> B::Owned {
     let to_vec = const { &ConversionToVec::of_str::<B>() };
-    let result = new::<B::Unit>(kernel, to_vec, src.as_bytes());
+    let result = to_new::<B>(kernel, to_vec, src.as_bytes());
     debug_assert!(result.is_ok(), "every scalar value is in a Unicode encoding");
-    // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
-    unsafe { B::Owned::of_units(result.unwrap_or_default()) }
+    result.unwrap_or_default()
 }
 
-/// Runs `from_str_append` on `kernel`, or on the active kernel if it is `None`.
+/// Like [`append`], to a `String` or vector.
 #[inline]
-pub(crate) fn from_str_append<B: Encoding>(
+pub(crate) fn append_to<B: Encoding>(
     kernel: Option<Kernel>,
-    src: &str,
+    to_vec: &ConversionToVec,
+    src: &[u8],
     out: &mut B::Owned,
 ) -> Result<(), Error> {
-    let to_vec = const { &ConversionToVec::of_str::<B>() };
     // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
     // characters.
     let units = unsafe { out.units_mut() };
-    append(kernel, to_vec, src.as_bytes(), B::Unit::vec_mut(units))
+    append(kernel, to_vec, src, B::Unit::vec_mut(units))
+}
+
+/// Like [`append_lossy`], to a `String` or vector.
+#[inline]
+pub(crate) fn append_lossy_to<B: Encoding>(
+    kernel: Option<Kernel>,
+    to_vec: &LossyConversionToVec,
+    repair: Repair,
+    src: &[u8],
+    out: &mut B::Owned,
+) -> usize {
+    // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
+    // characters.
+    let units = unsafe { out.units_mut() };
+    append_lossy(kernel, to_vec, repair, src, B::Unit::vec_mut(units))
 }
 
 /// Calls a function that is generic over units with the vector inside a [`VecMut`].
@@ -334,7 +299,8 @@ fn append_lossy_units<U: Unit>(
     if is_new && growth.is_known(src.len()) {
         // The capacity includes the replacements, so the vector does not move after the first
         // error.
-        let capacity = growth.worst(src.len()).saturating_add(to_vec.spare_capacity(src.len()));
+        let spare = to_vec.conversion.spare_capacity(src.len());
+        let capacity = growth.worst(src.len()).saturating_add(spare);
         out.reserve_exact(capacity / size_of::<U>());
     }
     let repairs = match append_bytes(kernel, &to_vec.strict, src, out) {
@@ -362,15 +328,35 @@ pub(crate) fn append_repaired<U: Unit>(
     out: &mut Vec<U>,
     old_len: usize,
 ) -> usize {
-    let mut run = LossyRun::new(to_vec.conversion, repair.into());
-    let mut failed_after = Some(read);
-    let step = |read: usize, dst: &mut [MaybeUninit<u8>]| {
-        run.run_after(kernel, &src[read..], dst, false, failed_after.take())
-    };
-    let spare = to_vec.spare_capacity(src.len() - read);
-    let repairs = append_in_steps(to_vec.strict.growth, spare, src.len(), read, out, old_len, step);
+    let run = LossyRun::new(to_vec.conversion, repair.into());
+    let spare = to_vec.conversion.spare_capacity(src.len() - read);
+    let growth = to_vec.strict.growth;
+    let repairs = append_by_run(kernel, run, (growth, spare), src, Some(read), out, old_len);
     debug_assert!(repairs.is_ok(), "a repair never fails");
     repairs.unwrap_or(0)
+}
+
+/// Converts `src` by `run` and appends the result to `out`, which had `old_len` units before the
+/// text. If `read` bytes have been appended, the strict conversion stops there.
+///
+/// # Errors
+///
+/// Returns an error where the policy of `run` stops. Its offset is in bytes.
+pub(crate) fn append_by_run<U: Unit, C: StrictConversion>(
+    kernel: Kernel,
+    mut run: LossyRun<C>,
+    (growth, spare): (Growth, usize),
+    src: &[u8],
+    read: Option<usize>,
+    out: &mut Vec<U>,
+    old_len: usize,
+) -> Result<usize, Error> {
+    let mut failed_after = read;
+    let step = |start: usize, dst: &mut [MaybeUninit<u8>]| {
+        let reach = run.run_after(kernel, &src[start..], dst, false, failed_after.take());
+        LossyReach { stop: reach.after(start, 0).stop, ..reach }
+    };
+    append_in_steps(growth, spare, src.len(), read.unwrap_or(0), out, old_len, step)
 }
 
 /// Converts a text of `len` bytes into the spare capacity of `out`. The first `read` bytes have
@@ -406,10 +392,10 @@ pub(crate) fn append_in_steps<U: Unit>(
         } else {
             out.reserve(units);
         }
-        let reach = write_spare(out, |dst| {
-            let reach = step(read, dst);
-            (reach.written, reach)
-        });
+        let reach = step(read, view::bytes_uninit_mut(out.spare_capacity_mut()));
+        let filled = out.len() + reach.written / size_of::<U>();
+        // SAFETY: the step has initialised `reach.written` bytes of the spare capacity.
+        unsafe { out.set_len(filled) };
         read += reach.read;
         repairs += reach.repairs;
         min_growth = out.len() / 8;
@@ -418,20 +404,6 @@ pub(crate) fn append_in_steps<U: Unit>(
         }
     }
     Ok(repairs)
-}
-
-/// Converts into the spare capacity of `out`. `convert` returns the number of bytes that it has
-/// written, and a result.
-#[inline(always)]
-fn write_spare<U: Unit, R>(
-    out: &mut Vec<U>,
-    convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> (usize, R),
-) -> R {
-    let (written, result) = convert(view::bytes_uninit_mut(out.spare_capacity_mut()));
-    let len = out.len() + written / size_of::<U>();
-    // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
-    unsafe { out.set_len(len) };
-    result
 }
 
 /// Results of up to this many bytes may keep any spare capacity.

@@ -9,11 +9,12 @@ use crate::encoding::buffer::Buffer as _;
 use crate::encoding::output::Output;
 use crate::encoding::types::Unicode;
 use crate::encoding::view;
-use crate::lossy::operations::{LossyProgress, Repaired};
-use crate::lossy::page::{Direction, PageRun};
+use crate::lossy::operations::{LossyProgress, Repaired, convert_into};
+use crate::lossy::page::{DirectedPage, Direction};
+use crate::lossy::plan::LossyRun;
 use crate::types::error::Error;
 use crate::types::policy::{Policy, Repair};
-use crate::types::progress::{Progress, Reach, Stop, Units};
+use crate::types::progress::{LossyReach, Progress, Reach, Stop, Units};
 
 impl CodePage {
     /// Decodes `src` into a new text.
@@ -177,13 +178,10 @@ impl CodePage {
         dst: &mut [MaybeUninit<u8>],
         kernel: Kernel,
     ) -> Progress {
-        let mut run = PageRun::new(self.page, direction, Policy::STOP);
+        let mut run = LossyRun::new(DirectedPage { page: self.page, direction }, Policy::STOP);
         let rest = run.run(kernel, &src[read..], &mut dst[written..], false);
-        let stop = match rest.stop {
-            Stop::Error(error) => Stop::Error(error.after(read)),
-            stop => stop,
-        };
-        Progress { read: read + rest.read, written: written + rest.written, stop }
+        let LossyReach { read, written, stop, .. } = rest.after(read, written);
+        Progress { read, written, stop }
     }
 
     /// Converts as much of `src` as fits into `dst`, with repairs, in bytes.
@@ -194,8 +192,7 @@ impl CodePage {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyProgress {
-        let mut run = PageRun::new(self.page, direction, repair.into());
-        let reach = run.run(self.kernel(), src, dst, false);
-        LossyProgress::of_reach(reach, src.len())
+        let conversion = DirectedPage { page: self.page, direction };
+        convert_into(&conversion, src, repair, dst, self.kernel())
     }
 }

@@ -50,14 +50,14 @@ use crate::dispatch::code_page::find_unassigned;
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::unit::Unit;
-use crate::lossy::page::{Direction, PageRun};
+use crate::lossy::page::{DirectedPage, Direction};
+use crate::lossy::plan::LossyRun;
 use crate::owned;
 use crate::owned::growth::Growth;
 use crate::tables::code_pages as tables;
 use crate::tables::code_pages::Page;
 use crate::types::error::{DecodeError, Error, ErrorKind};
 use crate::types::policy::Policy;
-use crate::types::progress::{LossyReach, Stop};
 
 /// A code page: an encoding with one byte for each character. See [the module](self).
 ///
@@ -243,24 +243,16 @@ impl CodePage {
         src: &[u8],
         out: &mut Vec<U>,
     ) -> Result<usize, Error> {
-        let kernel = self.kernel();
-        let mut run = PageRun::new(self.page, direction, policy);
-        let (before, is_new) = (out.len(), out.capacity() == 0);
-        let step = |read: usize, dst: &mut [_]| {
-            let reach = run.run(kernel, &src[read..], dst, false);
-            let stop = match reach.stop {
-                Stop::Error(error) => Stop::Error(error.after(read)),
-                stop => stop,
-            };
-            LossyReach { stop, ..reach }
-        };
+        let (old_len, is_new) = (out.len(), out.capacity() == 0);
         // A replacement may be longer than a character.
         let spare = if policy == Policy::STOP { 0 } else { 64 };
         let growth = match direction {
             Direction::Decode(to) => Growth::of_decoded_page(to),
             Direction::Encode(from) => Growth::of_encoded_page(from),
         };
-        let repairs = owned::append_in_steps(growth, spare, src.len(), 0, out, before, step)?;
+        let run = LossyRun::new(DirectedPage { page: self.page, direction }, policy);
+        let capacity = (growth, spare);
+        let repairs = owned::append_by_run(self.kernel(), run, capacity, src, None, out, old_len)?;
         if is_new {
             owned::release_spare(out);
         }

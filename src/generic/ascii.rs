@@ -68,71 +68,34 @@ fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u
 /// the bytes before `at` are ASCII, and `src` is longer than [`words::LOADED_MAX_BYTES`].
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
-    if V::takes_short_path(src.len(), ASCII_BLOCK_BYTES - 1) {
-        let Some((first, last)) = first_and_last_half(src) else { return at };
-        let high = high_bits::<V>(token, first, last);
-        let bit = high.trailing_zeros() as usize;
-        // The last bit of the second half is the last byte of `src`.
-        return if bit < ASCII_BLOCK_BYTES / 2 { bit } else { src.len() + bit - ASCII_BLOCK_BYTES };
+    let mut at = ascii_run_end::<V>(token, src, at);
+    loop {
+        // The last vector ends with the text. It is never out of bounds.
+        let start = at.min(src.len().wrapping_sub(V::LANES));
+        let Some(vector) = src.get(start..start + V::LANES) else { return at };
+        let high = V::bits(&[V::load(token, vector, 0).high_bit_mask()]);
+        if high != 0 {
+            return start + high.trailing_zeros() as usize;
+        }
+        at = start + V::LANES;
     }
-    // The byte is in the block after the run, or in the last block, which overlaps the run.
-    let at = ascii_run_end::<V>(token, src, at).min(src.len() - ASCII_BLOCK_BYTES);
-    let Some((first, last)) = src.get(at..at + ASCII_BLOCK_BYTES).and_then(first_and_last_half)
-    else {
-        return at;
-    };
-    at + high_bits::<V>(token, first, last).trailing_zeros() as usize
 }
 
 /// The size of a block, in bytes.
 const ASCII_BLOCK_BYTES: usize = 64;
 
-/// Returns the first 32 and the last 32 bytes of `src`, which may overlap. Each part is half a
-/// block.
-#[inline(always)]
-fn first_and_last_half(
-    src: &[u8],
-) -> Option<(&[u8; ASCII_BLOCK_BYTES / 2], &[u8; ASCII_BLOCK_BYTES / 2])> {
-    Some((src.first_chunk()?, src.last_chunk()?))
-}
-
-/// Returns a bit for each byte of both halves, set if the byte is not ASCII.
-#[inline(always)]
-fn high_bits<V: Vector>(
-    token: V::Token,
-    first: &[u8; ASCII_BLOCK_BYTES / 2],
-    last: &[u8; ASCII_BLOCK_BYTES / 2],
-) -> u64 {
-    if V::LANES == ASCII_BLOCK_BYTES {
-        let mut block = [0; ASCII_BLOCK_BYTES];
-        block[..ASCII_BLOCK_BYTES / 2].copy_from_slice(first);
-        block[ASCII_BLOCK_BYTES / 2..].copy_from_slice(last);
-        return V::bits(&[V::load(token, &block, 0).high_bit_mask()]);
-    }
-    if V::LANES == ASCII_BLOCK_BYTES / 2 {
-        return V::bits(&[
-            V::load(token, first, 0).high_bit_mask(),
-            V::load(token, last, 0).high_bit_mask(),
-        ]);
-    }
-    let [a, b] = [V::load(token, first, 0), V::load(token, first, V::LANES)];
-    let [c, d] = [V::load(token, last, 0), V::load(token, last, V::LANES)];
-    V::bits(&[a.high_bit_mask(), b.high_bit_mask(), c.high_bit_mask(), d.high_bit_mask()])
-}
-
 /// Returns true if `src`, of 32 to 96 bytes, is ASCII.
 #[inline(always)]
 pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
-    let Some((first, last)) = first_and_last_half(src) else { return false };
-    let mut all = or_vectors::<V>(token, first, 0..ASCII_BLOCK_BYTES / 2).or(or_vectors::<V>(
-        token,
-        last,
-        0..ASCII_BLOCK_BYTES / 2,
-    ));
-    if let Some(middle) = src[ASCII_BLOCK_BYTES / 2..].first_chunk::<{ ASCII_BLOCK_BYTES / 2 }>()
-        && src.len() > ASCII_BLOCK_BYTES
+    const HALF: usize = ASCII_BLOCK_BYTES / 2;
+    let (Some(first), Some(last)) = (src.first_chunk::<HALF>(), src.last_chunk::<HALF>()) else {
+        return false;
+    };
+    let mut all = or_vectors::<V>(token, first, 0..HALF).or(or_vectors::<V>(token, last, 0..HALF));
+    if src.len() > ASCII_BLOCK_BYTES
+        && let Some(middle) = src[HALF..].first_chunk::<HALF>()
     {
-        all = all.or(or_vectors::<V>(token, middle, 0..ASCII_BLOCK_BYTES / 2));
+        all = all.or(or_vectors::<V>(token, middle, 0..HALF));
     }
     !all.any_high_bit()
 }
@@ -212,6 +175,13 @@ fn long_run_end<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
         rest = after;
     }
     src.len() - rest.len()
+}
+
+/// Returns true if `src`, whose length is a multiple of 256, is ASCII.
+#[cfg(all(feature = "alloc", feature = "count"))]
+#[inline(always)]
+pub(crate) fn is_long_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
+    long_run_end::<V>(token, src, 0) == src.len()
 }
 
 /// Returns true if there are at least `N` bytes from `at` on, and the first `N` of them are ASCII.

@@ -13,7 +13,8 @@ use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
-use crate::encoding::view;
+use crate::encoding::scheme::Scheme;
+use crate::swar::units::spread;
 use crate::swar::words;
 use crate::swar::words::is_character;
 use crate::types::progress::Reach;
@@ -27,7 +28,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     let len = src.len().min(dst.len());
     let (src, dst) = (&src[..len], &mut dst[..len]);
     if V::takes_short_path(len, words::LOADED_MAX_BYTES) {
-        return if short(src, dst) { len } else { first_high(words::padded(src)) };
+        return if spread(src, Scheme::Utf8, dst) { len } else { words::ascii_up_to(src) };
     }
     let mut at = copy_ascii_run::<V>(token, src, dst);
     while at < len {
@@ -52,7 +53,7 @@ pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Rea
         return None;
     }
     let len = src.len();
-    short(src, dst.get_mut(..len)?).then_some(Reach { read: len, written: len })
+    spread(src, Scheme::Utf8, dst.get_mut(..len)?).then_some(Reach { read: len, written: len })
 }
 
 /// Copies a short text if it is ASCII or a single character and fits.
@@ -62,22 +63,8 @@ pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reac
         return None;
     }
     let len = src.len();
-    let is_well_formed = short(src, dst.get_mut(..len)?) || is_character(src);
-    is_well_formed.then_some(Reach { read: len, written: len })
-}
-
-/// Returns the offset of the first byte of `words` that is 0x80 or above.
-#[inline(always)]
-fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
-    let mut at = 0;
-    for word in words {
-        let high = word & (u64::MAX / 0xFF * 0x80);
-        if high != 0 {
-            return at + high.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    at
+    let is_ascii = spread(src, Scheme::Utf8, dst.get_mut(..len)?);
+    (is_ascii || is_character(src)).then_some(Reach { read: len, written: len })
 }
 
 /// Copies blocks of 64 or 128 bytes from the start of `src` to `dst`, while they are ASCII and fit.
@@ -121,50 +108,4 @@ pub(crate) fn block<V: Vector, const N: usize>(
         at += V::LANES;
     }
     all
-}
-
-/// Copies `src` to `dst` as two overlapping words. Returns true if `src` is ASCII. Callers
-/// guarantee: `src` has at most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes, and `dst` has
-/// the same length.
-#[inline(always)]
-pub(crate) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    /// Copies the text as words of the first type in the list that is not longer than the text.
-    macro_rules! try_words {
-        ($($word:ty),*) => {$(
-            if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-                const HIGH_BITS: $word = <$word>::MAX / 0xFF * 0x80;
-                copy(dst.first_chunk_mut(), first);
-                copy(dst.last_chunk_mut(), last);
-                let both = <$word>::from_ne_bytes(*first) | <$word>::from_ne_bytes(*last);
-                return both & HIGH_BITS == 0;
-            }
-        )*};
-    }
-    if src.len() < 4 {
-        return copy_up_to_three(src, dst);
-    }
-    try_words!(u128, u64, u32);
-    true
-}
-
-/// [`short`] for at most three bytes: copies the first, the middle and the last byte, which may be
-/// the same byte.
-#[inline(always)]
-fn copy_up_to_three(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    let (Some(&first), Some(&last)) = (src.first(), src.last()) else { return true };
-    let (end, middle) = (src.len() - 1, src.len() / 2);
-    if dst.len() > end {
-        dst[0].write(first);
-        dst[middle].write(src[middle]);
-        dst[end].write(last);
-    }
-    (first | src[middle] | last).is_ascii()
-}
-
-/// Copies a word of `N` bytes.
-#[inline(always)]
-fn copy<const N: usize>(dst: Option<&mut [MaybeUninit<u8>; N]>, src: &[u8; N]) {
-    if let (Some(dst), Some(src)) = (dst, view::as_uninit(src).first_chunk()) {
-        *dst = *src;
-    }
 }

@@ -25,8 +25,12 @@ pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 #[cfg(feature = "count")]
+pub(crate) mod narrow;
+#[cfg(feature = "count")]
 pub(crate) mod position;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
+#[cfg(feature = "wide")]
+pub(crate) mod vectors;
 #[cfg(feature = "columns")]
 pub(crate) mod views;

@@ -151,15 +151,9 @@ impl Scheme {
 struct LossyMeasurement {
     conversion: LossyConversion,
     to: Scheme,
-    /// The functions for well-formed text, or `None` if the target lacks characters.
-    clean: Option<CleanMeasurement>,
-}
-
-/// The functions that find well-formed text and measure it.
-#[derive(Clone, Copy)]
-struct CleanMeasurement {
-    validation: Validation,
-    len: Measure,
+    /// The functions that validate and measure well-formed text, or `None` if the target lacks
+    /// characters.
+    clean: Option<(Validation, Measure)>,
 }
 
 impl LossyMeasurement {
@@ -168,26 +162,11 @@ impl LossyMeasurement {
         let clean = if to.largest() == char::MAX as u32 {
             // Unpaired surrogates are well-formed only if both schemes can represent them.
             let source = if to.has_surrogates() { from } else { from.without_surrogates() };
-            Some(CleanMeasurement { validation: validation(source), len: pairs::len(from, to) })
+            Some((validation(source), pairs::len(from, to)))
         } else {
             None
         };
         Self { conversion: LossyConversion::for_pair(from, to), to, clean }
-    }
-}
-
-impl CleanMeasurement {
-    /// Returns the length of a well-formed prefix of `src` in bytes, and the length of the
-    /// converted prefix in code units.
-    fn measure_prefix(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
-        let prefix = match self.validation.check(kernel, src) {
-            Ok(()) => src,
-            // The end of the text that is known to be well-formed may split a character.
-            Err(valid_len) => {
-                &src[..scalar::floor_boundary(self.validation.scheme, &src[..valid_len])]
-            }
-        };
-        (prefix.len(), (self.len)(prefix, kernel))
     }
 }
 
@@ -211,9 +190,15 @@ fn measure(
     let mut scratch = [MaybeUninit::uninit(); SCRATCH_BYTES];
     let (mut read, mut measured, mut is_clean) = (0_usize, RepairedLen::default(), true);
     loop {
-        if is_clean && let Some(clean) = clean {
-            let (prefix_len, len) = clean.measure_prefix(kernel, &src[read..]);
-            read += prefix_len;
+        if is_clean && let Some((validation, len)) = clean {
+            let mut prefix = &src[read..];
+            if let Err(valid_len) = validation.check(kernel, prefix) {
+                // The end of the text that is known to be well-formed may split a character.
+                let end = scalar::floor_boundary(validation.scheme, &prefix[..valid_len]);
+                prefix = &prefix[..end];
+            }
+            read += prefix.len();
+            let len = len(prefix, kernel);
             measured.len = measured.len.saturating_add(len.saturating_mul(units_per_code_unit));
         }
         if read == src.len() {

@@ -8,4 +8,3 @@ pub(crate) mod operations;
 #[cfg(feature = "code-pages")]
 pub(crate) mod page;
 pub(crate) mod plan;
-mod substitute;

@@ -10,13 +10,13 @@ use crate::encoding::output::Output;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 #[cfg(feature = "alloc")]
-use crate::encoding::unit::{VecMut, sealed::Unit as _};
+use crate::encoding::unit::VecMut;
 use crate::encoding::view;
-use crate::lossy::plan::{LossyConversion, LossyRun};
+use crate::lossy::plan::{LossyConversion, LossyRun, StrictConversion};
 #[cfg(feature = "alloc")]
 use crate::owned::{self, LossyConversionToVec};
 use crate::types::policy::Repair;
-use crate::types::progress::{LossyReach, Reach, Stop, Units};
+use crate::types::progress::{Reach, Stop, Units};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -98,7 +98,8 @@ pub fn transcode_lossy_append<A: Encoding, B: Encoding>(
     repair: Repair,
     out: &mut B::Owned,
 ) -> usize {
-    convert_and_append::<A, B>(None, src, repair, out)
+    let to_vec = const { &LossyConversionToVec::of_pair::<A, B>() };
+    owned::append_lossy_to::<B>(None, to_vec, repair, view::bytes(src), out)
 }
 
 /// Converts as much of `src` from `A` to `B` as fits into `dst`, with repairs.
@@ -147,7 +148,8 @@ impl Kernel {
         repair: Repair,
         out: &mut B::Owned,
     ) -> usize {
-        convert_and_append::<A, B>(Some(self), src, repair, out)
+        let to_vec = const { &LossyConversionToVec::of_pair::<A, B>() };
+        owned::append_lossy_to::<B>(Some(self), to_vec, repair, view::bytes(src), out)
     }
 
     /// Calls [`transcode_lossy_into`] on this kernel.
@@ -232,14 +234,6 @@ impl Scheme {
 }
 
 impl LossyProgress {
-    /// Returns the progress of a reach in a text of `len` bytes. Repairs never fail, so the output
-    /// is full if it has not read all.
-    pub(crate) const fn of_reach(reach: LossyReach, len: usize) -> Self {
-        let LossyReach { read, written, repairs, .. } = reach;
-        let stop = if read < len { Stop::OutputFull } else { Stop::Done };
-        Self { read, written, repairs, stop }
-    }
-
     /// Converts this progress from bytes to units.
     #[inline]
     pub(crate) const fn in_units(self, units: Units) -> Self {
@@ -251,8 +245,8 @@ impl LossyProgress {
 /// Implements [`transcode_lossy_into`], with lengths in bytes. Well-formed text needs only
 /// the strict conversion.
 #[inline]
-fn convert_into(
-    conversion: &LossyConversion,
+pub(crate) fn convert_into<C: StrictConversion>(
+    conversion: &C,
     src: &[u8],
     repair: Repair,
     dst: &mut [MaybeUninit<u8>],
@@ -261,7 +255,7 @@ fn convert_into(
     let reach = if src.is_empty() {
         Reach { read: 0, written: 0 }
     } else {
-        conversion.strict().reach(kernel, src, dst)
+        conversion.reach(kernel, src, dst)
     };
     if reach.read < src.len() {
         return into_from(conversion, src, repair, dst, reach, kernel);
@@ -272,19 +266,20 @@ fn convert_into(
 /// Continues with repairs from `reach`, where the strict conversion stopped.
 #[cold]
 #[inline(never)]
-fn into_from(
-    conversion: &LossyConversion,
+fn into_from<C: StrictConversion>(
+    conversion: &C,
     src: &[u8],
     repair: Repair,
     dst: &mut [MaybeUninit<u8>],
-    reach: Reach,
+    Reach { read, written }: Reach,
     kernel: Kernel,
 ) -> LossyProgress {
-    let (rest, output) = (&src[reach.read..], &mut dst[reach.written..]);
     let mut run = LossyRun::new(*conversion, repair.into());
-    let mut total = run.run_after(kernel, rest, output, false, Some(reach.read));
-    total.add(reach.read, reach.written, 0);
-    LossyProgress::of_reach(total, src.len())
+    let reach = run.run_after(kernel, &src[read..], &mut dst[written..], false, Some(read));
+    let total = reach.after(read, written);
+    // Repairs never fail, so the output is full if not all has been read.
+    let stop = if total.read < src.len() { Stop::OutputFull } else { Stop::Done };
+    LossyProgress { read: total.read, written: total.written, repairs: total.repairs, stop }
 }
 
 /// Implements [`transcode_lossy`] on `kernel`, or on the active kernel if it is `None`.
@@ -296,24 +291,12 @@ fn convert_to_new<A: Encoding, B: Encoding>(
     repair: Repair,
 ) -> Repaired<B::Owned> {
     let to_vec = const { &LossyConversionToVec::of_pair::<A, B>() };
-    let (units, repairs) = owned::new_lossy::<B::Unit>(kernel, to_vec, repair, view::bytes(src));
-    // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
-    let text = unsafe { B::Owned::of_units(units) };
+    let src = view::bytes(src);
+    if let Some(units) = owned::new_short(kernel, &to_vec.strict, src) {
+        // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
+        return Repaired { text: unsafe { B::Owned::of_units(units) }, repairs: 0 };
+    }
+    let mut text = B::Owned::default();
+    let repairs = owned::append_lossy_to::<B>(kernel, to_vec, repair, src, &mut text);
     Repaired { text, repairs }
-}
-
-/// Implements [`transcode_lossy_append`] on `kernel`, or on the active kernel if it is `None`.
-#[cfg(feature = "alloc")]
-#[inline]
-fn convert_and_append<A: Encoding, B: Encoding>(
-    kernel: Option<Kernel>,
-    src: &[A::Unit],
-    repair: Repair,
-    out: &mut B::Owned,
-) -> usize {
-    let to_vec = const { &LossyConversionToVec::of_pair::<A, B>() };
-    // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
-    // characters.
-    let units = unsafe { out.units_mut() };
-    owned::append_lossy(kernel, to_vec, repair, view::bytes(src), B::Unit::vec_mut(units))
 }

@@ -22,13 +22,12 @@ use crate::dispatch::pairs::table::Conversion;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;
 use crate::generic::repair::utf8::BLOCK_CAPACITY;
-use crate::lossy::substitute::Substitute;
 use crate::scalar;
 use crate::scalar::repair::RepairSpec;
 use crate::scalar::wtf8;
 use crate::types::error::{DecodeError, Error};
-use crate::types::policy::Policy;
-use crate::types::progress::{LossyReach, Stop};
+use crate::types::policy::{Policy, Unmappable};
+use crate::types::progress::{LossyReach, Reach, Stop};
 
 /// The size of the buffer in which a segment is repaired, in bytes.
 const BUFFER_BYTES: usize = 2048 + BLOCK_CAPACITY;
@@ -41,6 +40,9 @@ const RARE_BYTES: usize = 256;
 /// conversion.
 const SHORT_BYTES: usize = 64;
 
+/// The number of mappable characters that are converted one by one after an unmappable character.
+const ONE_BY_ONE_CHARS: usize = 8;
+
 /// Returns true if ill-formed sequences are probably dense in the next `rest` bytes, which begin
 /// with an ill-formed sequence. `run` well-formed bytes precede it.
 #[inline]
@@ -48,12 +50,37 @@ fn are_dense(run: usize, rest: usize) -> bool {
     run < RARE_BYTES.min(rest / 2) && rest > SHORT_BYTES
 }
 
+/// A strict conversion from one encoding to another, and the functions that repairs need.
+pub(crate) trait StrictConversion: Copy {
+    /// Returns the schemes of the input and of the output. A code page counts as Latin-1, whose
+    /// units have one byte too, or as UTF-32 if it is the output.
+    fn schemes(&self) -> (Scheme, Scheme);
+
+    /// Converts as much of `src` as possible.
+    fn reach(&self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+
+    /// Returns the first character of `src`, which is not empty, and its number of bytes.
+    fn decode(&self, src: &[u8]) -> Result<(u32, usize), DecodeError>;
+
+    /// Returns true if the output's encoding has the character `c`.
+    fn has(&self, c: u32) -> bool;
+
+    /// Writes the character `c`. Returns its number of bytes, or `None` if it does not fit.
+    fn encode(&self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+
+    /// Returns the function that repairs segments without changing their scheme, and the conversion
+    /// of the repaired text. `None` if there is no vector code.
+    fn segments(&self) -> Option<(RepairFn, Self)> {
+        None
+    }
+}
+
 /// The functions that convert one scheme to another with repairs. Each pair of schemes has a
 /// constant of this type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LossyConversion {
     /// The conversion of well-formed text.
-    strict: Conversion,
+    pub(crate) strict: Conversion,
     /// The conversion of repaired text.
     repaired: Conversion,
     /// The function that repairs segments without changing their scheme. `None` if there is no
@@ -71,12 +98,6 @@ impl LossyConversion {
         Self { strict: pairs::transcode(from, to), repaired, repair: repair_fn(from, to) }
     }
 
-    /// Returns the conversion of well-formed text.
-    #[inline]
-    pub(crate) const fn strict(&self) -> Conversion {
-        self.strict
-    }
-
     /// Returns the number of bytes of spare capacity with which a text of `len` bytes with few
     /// errors is repaired fast up to its end. They are added to the capacity that well-formed text
     /// needs.
@@ -90,27 +111,59 @@ impl LossyConversion {
     }
 }
 
-/// A [`LossyConversion`] with the policy that it follows.
+impl StrictConversion for LossyConversion {
+    #[inline]
+    fn schemes(&self) -> (Scheme, Scheme) {
+        (self.strict.from, self.strict.to)
+    }
+
+    #[inline]
+    fn reach(&self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+        self.strict.reach(kernel, src, dst)
+    }
+
+    #[inline]
+    fn decode(&self, src: &[u8]) -> Result<(u32, usize), DecodeError> {
+        scalar::decode_for(self.strict.to, self.strict.from, src)
+    }
+
+    #[inline]
+    fn has(&self, c: u32) -> bool {
+        c <= self.strict.to.largest()
+    }
+
+    #[inline]
+    fn encode(&self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        scalar::encode_inlined(self.strict.to, c, dst)
+    }
+
+    #[inline]
+    fn segments(&self) -> Option<(RepairFn, Self)> {
+        Some((self.repair?, Self { strict: self.repaired, ..*self }))
+    }
+}
+
+/// A conversion with the policy that it follows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LossyRun {
-    conversion: LossyConversion,
+pub(crate) struct LossyRun<C = LossyConversion> {
+    pub(crate) conversion: C,
     /// The repair of ill-formed sequences. If it is `None`, the conversion stops at them.
     spec: Option<RepairSpec>,
     /// The replacement of unmappable characters. If it is `None`, the conversion stops at them.
-    unmappable: Option<Substitute>,
+    unmappable: Option<Unmappable>,
     /// True if the text converted so far ends with an ill-formed sequence that shares its
     /// replacement with the sequences after it.
     ends_ill_formed: bool,
 }
 
-impl LossyRun {
-    /// Applies a policy to the functions of a pair.
-    pub(crate) fn new(conversion: LossyConversion, policy: Policy) -> Self {
-        let Conversion { from, to, .. } = conversion.strict;
+impl<C: StrictConversion> LossyRun<C> {
+    /// Applies a policy to a conversion.
+    pub(crate) fn new(conversion: C, policy: Policy) -> Self {
+        let (from, to) = conversion.schemes();
         Self {
             conversion,
             spec: policy.ill_formed.map(|ill_formed| RepairSpec::new(from, to, ill_formed)),
-            unmappable: policy.unmappable.map(|unmappable| Substitute::new(unmappable, to)),
+            unmappable: policy.unmappable,
             ends_ill_formed: false,
         }
     }
@@ -144,7 +197,7 @@ impl LossyRun {
         may_continue: bool,
         mut failed_after: Option<usize>,
     ) -> LossyReach {
-        let from = self.conversion.strict.from;
+        let (from, _) = self.conversion.schemes();
         let mut total = LossyReach::NONE;
         let mut segments = self.segment_replacement(kernel);
         loop {
@@ -154,7 +207,7 @@ impl LossyRun {
                 (Some(run), _) => run,
                 (None, []) => 0,
                 (None, _) => {
-                    let reach = self.conversion.strict.reach(kernel, complete, out);
+                    let reach = self.conversion.reach(kernel, complete, out);
                     total.add(reach.read, reach.written, 0);
                     self.ends_ill_formed &= reach.read == 0;
                     reach.read
@@ -181,7 +234,7 @@ impl LossyRun {
     /// vector code for this repair.
     fn segment_replacement(&self, kernel: Kernel) -> Option<Option<char>> {
         let spec = self.spec.filter(|spec| spec.shared().is_none())?;
-        self.conversion.repair.filter(|_| kernel != Kernel::SCALAR)?;
+        self.conversion.segments().filter(|_| kernel != Kernel::SCALAR)?;
         spec.uniform()
     }
 
@@ -199,8 +252,8 @@ impl LossyRun {
         may_continue: bool,
         total: &mut LossyReach,
     ) -> bool {
-        let Some(repair) = self.conversion.repair else { return false };
-        let Conversion { from, to, .. } = self.conversion.strict;
+        let Some((repair, conversion)) = self.conversion.segments() else { return false };
+        let (from, to) = self.conversion.schemes();
         let start = total.read;
         let (rest, out) = (&src[start..], &mut dst[total.written..]);
         if from.without_surrogates() == to.without_surrogates() {
@@ -216,9 +269,7 @@ impl LossyRun {
         let reach = repair(part, &mut buffer, replacement, may_continue, kernel);
         // SAFETY: the kernel function has initialised the `reach.written` bytes that it returned.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
-        let strict = self.conversion.repaired;
-        let mut converter = Self { spec: None, ..*self };
-        converter.conversion.strict = strict;
+        let mut converter = Self { conversion, spec: None, ..*self };
         let converted = converter.run(kernel, text, out, false);
         if converted.stop == Stop::Done {
             total.add(reach.read, converted.written, reach.repairs + converted.repairs);
@@ -240,7 +291,7 @@ impl LossyRun {
         may_continue: bool,
         total: &mut LossyReach,
     ) -> Option<Stop> {
-        let Conversion { from, to, .. } = self.conversion.strict;
+        let (from, _) = self.conversion.schemes();
         let error =
             |decode_error, offset| Some(Stop::Error(Error::new(from, offset, decode_error)));
         let mut count = 0;
@@ -252,14 +303,14 @@ impl LossyRun {
             if may_continue && wtf8::is_incomplete_pair(from, rest) {
                 return Some(Stop::Error(wtf8::incomplete_end(from, total.read)));
             }
-            let decode_error = match scalar::decode_for(to, from, rest) {
+            let decode_error = match self.conversion.decode(rest) {
                 Ok(_) if count > 0 => return None,
-                Ok((c, len)) if c > to.largest() => {
+                Ok((c, len)) if !self.conversion.has(c) => {
                     self.ends_ill_formed = false;
-                    let Some(substitute) = self.unmappable else {
+                    let Some(unmappable) = self.unmappable else {
                         return error(scalar::unmappable(len), total.read);
                     };
-                    return substitute.convert_one_by_one(self.conversion.strict, src, dst, total);
+                    return self.convert_one_by_one(unmappable, src, dst, total);
                 }
                 Ok(_) => return Some(Stop::OutputFull),
                 Err(decode_error) => decode_error,
@@ -276,11 +327,59 @@ impl LossyRun {
                 total.add(len, 0, 0);
                 continue;
             }
-            let Some((len, written)) = spec.write(rest, len, &mut dst[total.written..]) else {
+            let out = &mut dst[total.written..];
+            let encode = |c, written: usize| self.encode_or_question_mark(c, &mut out[written..]);
+            let Some((len, written)) = spec.write(rest, len, encode) else {
                 return Some(Stop::OutputFull);
             };
             total.add(len, written, 1);
             self.ends_ill_formed = true;
         }
+    }
+
+    /// Converts characters one by one, until [`ONE_BY_ONE_CHARS`] consecutive characters were
+    /// mappable, or a sequence is ill-formed. Returns [`Stop::OutputFull`] if a character or its
+    /// replacement does not fit.
+    fn convert_one_by_one(
+        &self,
+        unmappable: Unmappable,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        total: &mut LossyReach,
+    ) -> Option<Stop> {
+        let mut mappable_left = ONE_BY_ONE_CHARS;
+        while mappable_left > 0 && total.read < src.len() {
+            let Ok((c, len)) = self.conversion.decode(&src[total.read..]) else { break };
+            let out = &mut dst[total.written..];
+            let is_mappable = self.conversion.has(c);
+            let written = match unmappable {
+                _ if is_mappable => self.conversion.encode(c, out),
+                Unmappable::Replace(c) => self.encode_or_question_mark(c.into(), out),
+                Unmappable::Skip => Some(0),
+                Unmappable::NumericReference => self.encode_reference(c, out),
+            };
+            let Some(written) = written else { return Some(Stop::OutputFull) };
+            mappable_left = if is_mappable { mappable_left - 1 } else { ONE_BY_ONE_CHARS };
+            total.add(len, written, usize::from(!is_mappable));
+        }
+        None
+    }
+
+    /// Writes `c`, or `?` if the output's encoding lacks `c`. Returns the number of bytes, or
+    /// `None` if they do not fit.
+    fn encode_or_question_mark(&self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let c = if self.conversion.has(c) { c } else { u32::from('?') };
+        self.conversion.encode(c, dst)
+    }
+
+    /// Writes `c` as a decimal character reference: `&#1488;`. Returns the number of bytes, or
+    /// `None` if they do not fit.
+    fn encode_reference(&self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let digits = c.checked_ilog10().map_or(1, |log| log + 1);
+        let digits = (0..digits).rev().map(|at| u32::from(b'0') + c / 10_u32.pow(at) % 10);
+        let reference = [b'&', b'#'].map(u32::from).into_iter().chain(digits);
+        reference.chain([u32::from(b';')]).try_fold(0, |written, c| {
+            Some(written + self.encode_or_question_mark(c, &mut dst[written..])?)
+        })
     }
 }

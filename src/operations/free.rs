@@ -13,7 +13,7 @@ use crate::encoding::types::Encoding;
 use crate::encoding::types::Unicode;
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-use crate::owned;
+use crate::owned::{self, ConversionToVec};
 use crate::scalar::boundary::incomplete_suffix_len;
 use crate::swar::{utf16, utf32, words};
 use crate::types::error::Error;
@@ -140,7 +140,8 @@ pub fn split_incomplete<E: Encoding>(src: &[E::Unit]) -> (&[E::Unit], &[E::Unit]
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 #[inline]
 pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, Error> {
-    owned::transcode::<A, B>(None, src)
+    let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
+    owned::to_new::<B>(None, to_vec, view::bytes(src))
 }
 
 /// Converts as much of `src` from `A` to `B` as fits into `dst`.
@@ -193,7 +194,8 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     out: &mut B::Owned,
 ) -> Result<(), Error> {
-    owned::transcode_append::<A, B>(None, src, out)
+    let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
+    owned::append_to::<B>(None, to_vec, view::bytes(src), out)
 }
 
 /// Returns the number of code units of `B` (bytes for schemes) that `src` becomes. It does not
@@ -301,5 +303,6 @@ pub fn from_str_into<B: Encoding>(
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 #[inline]
 pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(), Error> {
-    owned::from_str_append::<B>(None, src, out)
+    let to_vec = const { &ConversionToVec::of_str::<B>() };
+    owned::append_to::<B>(None, to_vec, src.as_bytes(), out)
 }

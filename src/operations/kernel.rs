@@ -11,7 +11,7 @@ use crate::encoding::types::Encoding;
 use crate::encoding::types::Unicode;
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-use crate::owned;
+use crate::owned::{self, ConversionToVec};
 use crate::types::error::Error;
 use crate::types::progress::{Progress, Units};
 
@@ -63,7 +63,8 @@ impl Kernel {
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[inline]
     pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
-        owned::transcode::<A, B>(Some(self), src)
+        let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
+        owned::to_new::<B>(Some(self), to_vec, view::bytes(src))
     }
 
     /// Calls [`transcode_append`](crate::transcode_append) on this kernel.
@@ -78,7 +79,8 @@ impl Kernel {
         src: &[A::Unit],
         out: &mut B::Owned,
     ) -> Result<(), Error> {
-        owned::transcode_append::<A, B>(Some(self), src, out)
+        let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
+        owned::append_to::<B>(Some(self), to_vec, view::bytes(src), out)
     }
 
     /// Calls [`len`](crate::len) on this kernel.
@@ -131,6 +133,7 @@ impl Kernel {
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[inline]
     pub fn from_str_append<B: Encoding>(self, src: &str, out: &mut B::Owned) -> Result<(), Error> {
-        owned::from_str_append::<B>(Some(self), src, out)
+        let to_vec = const { &ConversionToVec::of_str::<B>() };
+        owned::append_to::<B>(Some(self), to_vec, src.as_bytes(), out)
     }
 }

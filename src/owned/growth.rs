@@ -64,6 +64,13 @@ impl Growth {
         (bytes >> self.unit_log2).saturating_mul(self.max_bytes_per_unit)
     }
 
+    /// Returns the number of bytes that `bytes` bytes of input become if all of them are converted.
+    /// `None` if this depends on the text.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn fixed_len(self, bytes: usize) -> Option<usize> {
+        self.fixed.then(|| self.worst(bytes))
+    }
+
     /// Returns true if the capacity for `bytes` bytes of input needs no estimate.
     #[inline]
     pub(super) fn is_known(self, bytes: usize) -> bool {

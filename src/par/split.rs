@@ -107,11 +107,11 @@ fn append_units<U: Unit>(
     out: &mut Vec<U>,
 ) -> Result<(), Error> {
     let kernel = Kernel::active();
-    let conversion = to_vec.conversion();
+    let conversion = to_vec.conversion;
     let parts = split_text(conversion.from, src, part_size);
     let lens: Vec<usize> = parts
         .par_iter()
-        .map(|part| match to_vec.fixed_len(part.len()) {
+        .map(|part| match to_vec.growth.fixed_len(part.len()) {
             Some(bytes) => bytes,
             None => len(&src[part.clone()], kernel).saturating_mul(conversion.to.unit_size()),
         })

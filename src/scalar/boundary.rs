@@ -3,7 +3,7 @@
 use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
 use crate::scalar::sequence;
-use crate::scalar::utf8::{begins, is_continuation};
+use crate::scalar::utf8::is_continuation;
 use crate::scalar::wtf8::incomplete_pair_len;
 use crate::swar::words;
 
@@ -203,62 +203,41 @@ pub(crate) fn ends_inside_sequence(before: u32) -> bool {
 #[inline]
 pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
     if scheme == Scheme::Utf8 {
-        return begins(tail);
+        return sequence::begins(first_word(tail), tail.len());
     }
     scheme.has_surrogates() && incomplete_pair_len(scheme, tail) == tail.len()
         || decode(scheme, tail).is_err_and(|error| error.len == 0)
 }
 
-/// Declares a function for each scheme, so that a program that uses one encoding does not link the
-/// code of the others. For schemes after `bytes`, the bytes that [`truncated_suffix_len`] finds may
-/// be ill-formed, so the function tests them.
-macro_rules! declare_incomplete_suffix_fns {
-    ($(units fn $unit_name:ident: $unit_scheme:ident;)*
-        $(bytes fn $name:ident: $scheme:ident;)*) => {
-        $(
-            /// Returns the length of the incomplete suffix: see [`incomplete_suffix_len`].
-            #[inline(never)]
-            fn $unit_name(src: &[u8]) -> usize {
-                truncated_suffix_len(Scheme::$unit_scheme, src)
-            }
-        )*
-        $(
-            /// Returns the length of the incomplete suffix: see [`incomplete_suffix_len`].
-            #[inline(never)]
-            fn $name(src: &[u8]) -> usize {
-                match src.split_at_checked(src.len() - truncated_suffix_len(Scheme::$scheme, src)) {
-                    Some((_, tail @ [_, ..])) if may_continue(Scheme::$scheme, tail) => tail.len(),
-                    _ => 0,
-                }
-            }
-        )*
-
-        /// Returns a function for `scheme`. It returns the number of bytes at the end of a text
-        /// that begin a sequence which more input may complete. A stream keeps these bytes for the
-        /// next chunk. The function reads only the last few bytes: bytes that begin a sequence
-        /// never continue another sequence.
-        pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
-            match scheme {
-                $(Scheme::$unit_scheme => $unit_name,)*
-                $(Scheme::$scheme => $name,)*
-            }
-        }
-    };
+/// Returns the number of bytes of [`truncated_suffix_len`], or 0 if no input can complete them.
+#[inline(always)]
+fn completable_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
+    match src.split_at_checked(src.len() - truncated_suffix_len(scheme, src)) {
+        Some((_, tail @ [_, ..])) if may_continue(scheme, tail) => tail.len(),
+        _ => 0,
+    }
 }
 
-declare_incomplete_suffix_fns! {
-    units fn incomplete_latin1: Latin1;
-    units fn incomplete_ascii: Ascii;
-    units fn incomplete_utf16le: Utf16Le;
-    units fn incomplete_utf16be: Utf16Be;
-    units fn incomplete_wtf16le: Wtf16Le;
-    units fn incomplete_wtf16be: Wtf16Be;
-    units fn incomplete_utf32le: Utf32Le;
-    units fn incomplete_utf32be: Utf32Be;
-    bytes fn incomplete_utf8: Utf8;
-    bytes fn incomplete_cesu8: Cesu8;
-    bytes fn incomplete_mutf8: Mutf8;
-    bytes fn incomplete_wtf8: Wtf8;
+/// Returns a function for `scheme`. It returns the number of bytes at the end of a text that begin
+/// a sequence which more input may complete. A stream keeps these bytes for the next chunk. The
+/// function reads only the last few bytes: bytes that begin a sequence never continue another
+/// sequence.
+///
+/// Each scheme has its own function, so that a program that uses one encoding does not link the
+/// code of the others.
+pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
+    match scheme {
+        Scheme::Latin1 | Scheme::Ascii => |_| 0,
+        Scheme::Utf16Le => |src| truncated_suffix_len(Scheme::Utf16Le, src),
+        Scheme::Utf16Be => |src| truncated_suffix_len(Scheme::Utf16Be, src),
+        Scheme::Wtf16Le => |src| truncated_suffix_len(Scheme::Wtf16Le, src),
+        Scheme::Wtf16Be => |src| truncated_suffix_len(Scheme::Wtf16Be, src),
+        Scheme::Utf32Le | Scheme::Utf32Be => |src| src.len() % 4,
+        Scheme::Utf8 => |src| completable_suffix_len(Scheme::Utf8, src),
+        Scheme::Cesu8 => |src| completable_suffix_len(Scheme::Cesu8, src),
+        Scheme::Mutf8 => |src| completable_suffix_len(Scheme::Mutf8, src),
+        Scheme::Wtf8 => |src| completable_suffix_len(Scheme::Wtf8, src),
+    }
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -53,6 +53,18 @@ pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit
     Reach { read, written }
 }
 
+/// Continues a conversion after `reach`, where vector code has stopped: before an error, or at the
+/// end of the output.
+#[cfg(feature = "count")]
+#[inline(never)]
+pub(crate) fn resume<A: Decode, B: Encode>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    Reach { read, written }: Reach,
+) -> Reach {
+    transcode::<A, B>(&src[read..], &mut dst[written..]).after(read, written)
+}
+
 /// Returns the reason why a conversion stopped at `read`.
 #[cold]
 #[inline(never)]

@@ -29,6 +29,8 @@ pub(crate) mod utf8;
 pub(crate) mod views;
 pub(crate) mod wtf8;
 
+#[cfg(feature = "count")]
+pub(crate) use self::convert::resume;
 pub(crate) use self::convert::{
     convert, decode, decode_for, encode, encode_inlined, floor_boundary, stop, transcode,
     unmappable, validate,

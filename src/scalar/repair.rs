@@ -1,9 +1,6 @@
 //! Writes what each policy puts in place of ill-formed sequences.
 
-use core::mem::MaybeUninit;
-
 use crate::encoding::scheme::Scheme;
-use crate::scalar::convert::encode_inlined;
 use crate::scalar::utf8::is_continuation;
 use crate::types::policy::IllFormed;
 
@@ -17,8 +14,6 @@ pub(crate) struct RepairSpec {
     replacement: Option<char>,
     /// The sequences that share a replacement.
     joined: Joined,
-    /// The target encoding.
-    to: Scheme,
 }
 
 /// The ill-formed sequences that share a replacement.
@@ -77,8 +72,8 @@ impl RepairSpec {
             IllFormed::ReplaceRuns => Joined::Runs,
             _ => Joined::Never,
         };
-        let replacement = replacement.map(|c| or_question_mark(c, to));
-        Self { kept, replacement, joined, to }
+        let or_question_mark = |c| if u32::from(c) <= to.largest() { c } else { '?' };
+        Self { kept, replacement: replacement.map(or_question_mark), joined }
     }
 
     /// Returns the replacement if several sequences may get a single one. Then the caller cannot
@@ -120,19 +115,16 @@ impl RepairSpec {
         }
     }
 
-    /// Writes the repair of the first `len` bytes of `src`. Returns the numbers of bytes read and
-    /// written, or `None` if the repair does not fit into `dst`. More than `len` bytes are read if
-    /// they look like one character.
+    /// Writes the repair of the first `len` bytes of `src`. `encode` writes a character, or `?` if
+    /// the target lacks it, after a number of bytes. Returns the numbers of bytes read and written,
+    /// or `None` if the repair does not fit. More than `len` bytes are read if they look like one
+    /// character.
     pub(crate) fn write(
         &self,
         src: &[u8],
         len: usize,
-        dst: &mut [MaybeUninit<u8>],
+        mut encode: impl FnMut(u32, usize) -> Option<usize>,
     ) -> Option<(usize, usize)> {
-        let mut encode = |c: u32, written: usize| {
-            let c = if c <= self.to.largest() { c } else { u32::from('?') };
-            encode_inlined(self.to, c, &mut dst[written..])
-        };
         match self.kept {
             Kept::Bytes => {
                 let mut written = 0;
@@ -154,11 +146,6 @@ impl RepairSpec {
         };
         Some((len, written))
     }
-}
-
-/// Returns `c`, or `?` if `to` cannot represent `c`.
-pub(crate) fn or_question_mark(c: char, to: Scheme) -> char {
-    if u32::from(c) <= to.largest() { c } else { '?' }
 }
 
 /// Returns the character that the start of `src`, an ill-formed sequence of UTF-8, looks like.

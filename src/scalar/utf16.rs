@@ -62,9 +62,6 @@ fn encode(c: u32, dst: &mut [MaybeUninit<u8>], unit_bytes: fn(u16) -> [u8; 2]) -
     write_bytes([h0, h1, l0, l1], dst)
 }
 
-/// The replacement for an unpaired surrogate, in the byte order of the machine.
-const REPLACEMENT: [u8; 2] = 0xFFFD_u16.to_ne_bytes();
-
 /// Replaces unpaired surrogates. `read_unit` reads a code unit. Returns the number of replaced
 /// surrogates.
 #[inline]
@@ -81,26 +78,6 @@ fn repair(text: &mut [u8], read_unit: fn([u8; 2]) -> u16, replacement: [u8; 2]) 
         }
     }
     repairs
-}
-
-/// Writes a copy of `src` without unpaired surrogates to `dst`, as [`repair`] replaces them. `dst`
-/// has the length of `src`. The units are in the byte order of the machine.
-pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let (units, out) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
-    let mut index = 0;
-    while index < units.len() {
-        let (len, unit) = match decode(units[index..].as_flattened(), u16::from_ne_bytes) {
-            Ok((_, len)) => (len / 2, units[index]),
-            Err(_) => (1, REPLACEMENT),
-        };
-        out[index] = unit.map(MaybeUninit::new);
-        if len == 2 {
-            // Both units of a pair are copied here, so the low surrogate is not decoded alone and
-            // replaced.
-            out[index + 1] = units[index + 1].map(MaybeUninit::new);
-        }
-        index += len;
-    }
 }
 
 /// Implements one byte order of UTF-16. `$read` and `$write` convert between the bytes of a unit

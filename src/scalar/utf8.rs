@@ -135,18 +135,6 @@ pub(crate) fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     reaches(&src[start..=offset]).then_some(start)
 }
 
-/// Returns true if a character may begin with `src`: a byte from 0xC2 on, and fewer continuation
-/// bytes than this byte requires.
-pub(crate) fn begins(src: &[u8]) -> bool {
-    match *src {
-        [lead] => lead <= 0xF4,
-        [lead, ..] => {
-            second_bytes_and_len(lead).is_some_and(|(seconds, _)| seconds.contains(&src[1]))
-        }
-        [] => false,
-    }
-}
-
 /// Returns the kind of the error at the start of `src`. Tests, as simdutf does, the lead byte
 /// first, then the number of continuation bytes, and the value last.
 fn error_kind(src: &[u8]) -> ErrorKind {

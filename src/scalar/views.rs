@@ -1,5 +1,6 @@
 //! Finds the short texts inside views that are not ASCII.
 
+use crate::swar::words::HIGH_BITS_128;
 use crate::types::views::{INLINE_MAX_BYTES, Views, view_parts};
 
 /// Masks of the bytes of a view that hold a short text. The index is the length of the text. The
@@ -13,9 +14,6 @@ static INLINE_TEXT_MASKS: [u128; INLINE_MAX_BYTES + 2] = {
     }
     masks
 };
-
-/// A word in which the highest bit of each byte is set.
-const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 
 /// Sets the bits of `batch` for `views`, which are the first views of the batch. For each view,
 /// sets its bit of `suspects` if its text is short and not ASCII, and its bit of `long` if its text

@@ -13,7 +13,9 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
 #[cfg(feature = "code-pages")]
-use crate::lossy::page::{Direction, PageRun};
+use crate::lossy::page::{DirectedPage, Direction};
+#[cfg(feature = "code-pages")]
+use crate::lossy::plan::StrictConversion as _;
 use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar;
 use crate::scalar::boundary::{BoundaryTest, IncompleteSuffix};
@@ -71,7 +73,7 @@ type RunFn<R> = fn(&mut R, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> Lossy
 enum Steps {
     Lossy(LossyRun, RunFn<LossyRun>),
     #[cfg(feature = "code-pages")]
-    Page(PageRun, RunFn<PageRun>),
+    Page(LossyRun<DirectedPage>, RunFn<LossyRun<DirectedPage>>),
 }
 
 impl Steps {
@@ -170,11 +172,11 @@ impl ByteTranscoder {
     fn of_page(page: &CodePage, direction: Direction, scheme: Scheme) -> Self {
         let is_unicode = !matches!(scheme, Scheme::Latin1 | Scheme::Ascii);
         assert!(is_unicode, "a code page is converted from and to Unicode encodings only");
-        let run = PageRun::new(page.page(), direction, Policy::STOP);
+        let directed = DirectedPage { page: page.page(), direction };
         // Only the source matters: all steps are of the page.
-        let conversion = pairs::transcode(run.source(), Scheme::Utf8);
+        let conversion = pairs::transcode(directed.schemes().0, Scheme::Utf8);
         Self {
-            steps: Some(Steps::Page(run, PageRun::run)),
+            steps: Some(Steps::Page(LossyRun::new(directed, Policy::STOP), LossyRun::run)),
             whole: BoundaryTest::NEVER,
             ..Self::for_conversion(page.kernel(), conversion, Units::BYTES)
         }
@@ -204,7 +206,8 @@ impl ByteTranscoder {
     fn set_policy(self, policy: Policy) -> Self {
         #[cfg(feature = "code-pages")]
         if let Some(Steps::Page(run, run_fn)) = self.steps {
-            return Self { steps: Some(Steps::Page(run.with_policy(policy), run_fn)), ..self };
+            let run = LossyRun::new(run.conversion, policy);
+            return Self { steps: Some(Steps::Page(run, run_fn)), ..self };
         }
         if policy == Policy::STOP {
             let whole = BoundaryTest::for_scheme(self.conversion.from);

@@ -1,9 +1,6 @@
 //! Selects the bit of a word at which a running count exceeds a given number.
 
-/// A word in which every byte is 0x01.
-const ONES: u64 = 0x0101_0101_0101_0101;
-/// A word in which the high bit of every byte is set.
-const HIGH_BITS: u64 = 0x80 * ONES;
+use crate::swar::words::{HIGH_BITS, ONES};
 
 /// Returns the number of set bits of each byte, in this byte.
 #[inline(always)]

@@ -110,39 +110,6 @@ pub(crate) fn widen_bytes<const N: usize>(
     }
 }
 
-/// Returns a character in UTF-8 or UTF-16, with the first byte in the low bits, and its length in
-/// bytes. Returns `None` if `unit` is not a scalar value.
-#[inline]
-pub(crate) fn encode_scalar_value(unit: u32, to: Scheme) -> Option<(u32, usize)> {
-    if let Scheme::Utf16Le | Scheme::Utf16Be = to {
-        if unit > 0x10_FFFF || unit >> 11 == 0xD800 >> 11 {
-            return None;
-        }
-        let (word, len) = if unit > 0xFFFF { (surrogate_pair(unit), 4) } else { (unit, 2) };
-        let swapped = (word & 0x00FF_00FF) << 8 | (word >> 8 & 0x00FF_00FF);
-        return Some((if matches!(to, Scheme::Utf16Be) { swapped } else { word }, len));
-    }
-    if unit < 0x80 {
-        return Some((unit, 1));
-    }
-    if unit < 0x800 {
-        return Some((unit >> 6 | (unit & 0x3F) << 8 | 0x80C0, 2));
-    }
-    let last = unit >> 6 & 0x3F | (unit & 0x3F) << 8 | 0x8080;
-    if unit < 0x1_0000 {
-        let is_surrogate = unit >> 11 == 0xD800 >> 11;
-        return if is_surrogate { None } else { Some((unit >> 12 | last << 8 | 0xE0, 3)) };
-    }
-    let first = unit >> 18 | (unit >> 12 & 0x3F) << 8 | 0x80F0;
-    if unit > 0x10_FFFF { None } else { Some((first | last << 16, 4)) }
-}
-
-/// Returns the surrogate pair of a character above U+FFFF, with the high surrogate in the low bits.
-#[inline]
-fn surrogate_pair(point: u32) -> u32 {
-    (0xD7C0 + (point >> 10)) | (0xDC00 | point & 0x3FF) << 16
-}
-
 /// Converts a few bytes of Latin-1. Stores two bytes for each, and keeps one or both of them.
 /// Returns the number of bytes kept, or `None` if `dst` is shorter than two bytes for each byte of
 /// `src`.

@@ -7,7 +7,7 @@
 pub(crate) const LOADED_MAX_BYTES: usize = 32;
 
 /// A word in which every byte is 0x01.
-const ONES: u64 = 0x0101_0101_0101_0101;
+pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 /// A word in which the high bit of every byte is set.
 pub(crate) const HIGH_BITS: u64 = 0x80 * ONES;
 
@@ -108,13 +108,6 @@ pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
     if is_ascii(src) { src.len() } else { with_words!(src, ascii_prefix) }
 }
 
-/// Returns true if `src`, of at most [`LOADED_MAX_BYTES`] bytes, is well-formed UTF-8 without a
-/// character above U+00FF.
-#[inline(always)]
-pub(crate) fn fits_latin1(src: &[u8]) -> bool {
-    with_words!(src, all_latin1)
-}
-
 /// Returns true if the words of a text are ASCII.
 #[inline(always)]
 fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
@@ -136,24 +129,6 @@ fn ascii_prefix<const N: usize>(words: [u64; N]) -> usize {
         prefix_len += 8;
     }
     prefix_len
-}
-
-/// Returns [`fits_latin1`] for a text that is loaded as `words`.
-#[inline(always)]
-fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
-    // `expected` has the high bit of byte 0 if the word before ends with a lead byte.
-    let (mut errors, mut expected) = (0, 0);
-    for word in words {
-        let lead = word & (word << 1) & HIGH_BITS;
-        let continuation = word & !(word << 1) & HIGH_BITS;
-        // Of the bytes `11xxxxxx`, only 0xC2 and 0xC3 are permitted. For all others, the sum
-        // reaches 0x80.
-        let not_latin1 = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
-        // A byte must be a continuation byte exactly if the byte before it is a lead byte.
-        errors |= (lead & not_latin1) | (continuation ^ (lead << 8 | expected));
-        expected = lead >> 56;
-    }
-    errors | expected == 0
 }
 
 /// Two words in which the high bit of every byte is set.

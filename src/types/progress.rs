@@ -89,6 +89,16 @@ impl LossyReach {
         self.written += written;
         self.repairs += repairs;
     }
+
+    /// Returns the same progress, counted from an earlier start, like [`Reach::after`].
+    #[cfg(feature = "transcode")]
+    pub(crate) fn after(mut self, read: usize, written: usize) -> Self {
+        self.add(read, written, 0);
+        if let Stop::Error(error) = self.stop {
+            self.stop = Stop::Error(error.after(read));
+        }
+        self
+    }
 }
 
 /// The sizes of the units in which a caller counts input and output. They are stored as binary

@@ -73,7 +73,8 @@ impl Kernel {
 #[cold]
 #[inline(never)]
 fn repair(kernel: Option<Kernel>, src: &[u8], valid: usize) -> String {
-    let mut out = Vec::with_capacity(src.len() + TO_STRING.spare_capacity(src.len() - valid));
+    let spare = TO_STRING.conversion.spare_capacity(src.len() - valid);
+    let mut out = Vec::with_capacity(src.len() + spare);
     out.extend_from_slice(&src[..valid]);
     let kernel = kernel.unwrap_or_else(Kernel::active);
     owned::append_repaired(kernel, TO_STRING, Repair::REPLACE, src, valid, &mut out, 0);

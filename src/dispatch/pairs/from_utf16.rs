@@ -167,7 +167,7 @@ fn to_utf32le(
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => generic::from_utf16::to_utf32::convert_by_reference(order, src, dst),
+        scalar => generic::from_utf16::reference::convert::<Utf32Le>(order, src, dst),
         |V, token, src, dst|
             generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
 }

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::generic;
@@ -64,17 +64,14 @@ fn by_len<B: Encode>(
     } else if src.len() >= 16 {
         convert_short(src, dst, kernel)
     } else {
-        less_than_four::<B>(src, dst, kernel)
+        less_than_four::<B>(src, dst)
     }
 }
 
-/// Converts less than four units, without vectors.
+/// Converts less than four units, by the scalar reference on every kernel.
 #[inline(never)]
-fn less_than_four<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-    if kernel == Kernel::SCALAR {
-        return call_outlined(|| scalar::transcode::<Utf32Le, B>(src, dst));
-    }
-    generic::from_utf32::short::below_four_units(src, B::SCHEME, dst)
+fn less_than_four<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    scalar::transcode::<Utf32Le, B>(src, dst)
 }
 
 /// Converts to UTF-8. On AVX-512, a step has 256 bytes, so vectors of 64 bytes convert only longer
@@ -252,7 +249,7 @@ fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Ker
     scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
         let token = V::token_of_16_bytes(token);
-        let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Vector16>(
+        let units = generic::from_utf32::copy::narrow::<<V as Vector>::Vector16>(
             token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })

@@ -4,10 +4,10 @@ use crate::dispatch::function::{CountsBefore, table_functions};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
+use crate::generic::count::utf8::Sought;
 use crate::generic::position::prefix::{
     AboveLatin1, CodePoints, Latin1Bytes, Utf16Units, counts_before,
 };
-use crate::generic::position::utf8::Sought;
 use crate::scalar::position::weigh_before;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::Metric;

@@ -2,12 +2,13 @@
 
 use core::mem::MaybeUninit;
 
-use super::{are_latin1, two_of_ascii, two_vectors};
+use super::{are_latin1, two_of_ascii};
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::from_latin1::to_utf8::VectorOutput;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
+use crate::generic::vectors;
 use crate::tables::code_pages::Page;
 use crate::tables::{Big, Little};
 use crate::types::progress::Reach;
@@ -99,7 +100,8 @@ pub(crate) fn decode<V: Lanes16>(
     let mut at = read;
     while at < len {
         if page.is_ascii
-            && let Some(two) = two_vectors(token, &src[..len], at)
+            && let Some(bytes) = src[..len].get(at..at + 2 * V::LANES)
+            && let two = vectors::load::<V, 2>(token, bytes, 0)
             && are_latin1(token, two, latin1_max)
         {
             let out = &mut dst[2 * at..2 * at + 4 * V::LANES];

@@ -29,16 +29,10 @@ mod decode;
 mod encode;
 
 use crate::arch::vector::Vector;
+use crate::generic::vectors;
 
 pub(crate) use decode::{assigned_len, decode, decode_to_utf8};
 pub(crate) use encode::{encode, encode_utf8};
-
-/// Returns two vectors of a text at byte `at` if the text has so many bytes.
-#[inline(always)]
-fn two_vectors<V: Vector>(token: V::Token, text: &[u8], at: usize) -> Option<[V; 2]> {
-    let text = text.get(at..at + 2 * V::LANES)?;
-    Some([V::load(token, text, 0), V::load(token, text, V::LANES)])
-}
 
 /// Returns two vectors of a text at byte `at` if the text has so many bytes, and none of them has a
 /// bit of `above_ascii`.
@@ -49,8 +43,8 @@ fn two_of_ascii<V: Vector>(
     at: usize,
     above_ascii: V,
 ) -> Option<[V; 2]> {
-    let two: [V; 2] = two_vectors(token, text, at)?;
-    (!two[0].or(two[1]).and(above_ascii).any()).then_some(two)
+    let two = vectors::load::<V, 2>(token, text.get(at..at + 2 * V::LANES)?, 0);
+    (!vectors::or(two).and(above_ascii).any()).then_some(two)
 }
 
 /// Returns a number of bytes at the start of `src` that are their characters in Latin-1: all, or
@@ -61,8 +55,7 @@ pub(crate) fn latin1_len<V: Vector>(token: V::Token, max: u8, src: &[u8]) -> usi
     let max = V::splat(token, max);
     let mut len = 0;
     while let Some(bytes) = src.get(len..len + 4 * V::LANES) {
-        let load = |i| V::load(token, bytes, i * V::LANES);
-        if !are_latin1(token, [load(0), load(1), load(2), load(3)], max) {
+        if !are_latin1(token, vectors::load::<V, 4>(token, bytes, 0), max) {
             break;
         }
         len += 4 * V::LANES;

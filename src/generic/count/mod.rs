@@ -2,8 +2,8 @@
 
 #[cfg(feature = "alloc")]
 pub(crate) mod index;
-mod passes;
 pub(crate) mod summary;
+mod sums;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf8;

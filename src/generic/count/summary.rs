@@ -10,7 +10,7 @@
 
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
-use crate::generic::count::utf8 as count;
+use crate::generic::count::utf8::{Continuations, FourByte, negated_weights};
 use crate::generic::edge_lanes;
 use crate::generic::from_utf8::check::{
     ERROR_TEST_BYTES, Observer, STRIDE_BYTES, check_with, locate,
@@ -93,8 +93,8 @@ impl<V: Vector> Tally<V> {
 impl<V: Vector> Observer<V> for Tally<V> {
     #[inline(always)]
     fn observe(&mut self, bytes: V) {
-        let continuation = count::continuation(bytes);
-        let four = count::four_byte(self.token, bytes);
+        let continuation = negated_weights::<V, Continuations>(self.token, bytes);
+        let four = negated_weights::<V, FourByte>(self.token, bytes);
         self.lane_continuations = self.lane_continuations.wrapping_sub(continuation);
         self.lane_four_byte = self.lane_four_byte.wrapping_sub(four);
         self.largest = self.largest.max(bytes);

@@ -14,6 +14,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::{LookUpOps, MaskedOps};
 use crate::arch::vector::Vector;
+use crate::generic::vectors;
 use crate::tables::UnitOrder;
 
 /// 1 for a low surrogate, else 0, by the upper six bits of a unit.
@@ -142,13 +143,13 @@ fn sum<V: Vector, const N: usize>(
         let (passes, after) =
             rest.split_at((rest.len() / pass_bytes).min(WIDE_PASSES_MAX) * pass_bytes);
         for block in passes.chunks_exact(pass_bytes) {
-            sums[0] = sums[0].add(count(load_vectors(token, block)));
-            sums[1] = sums[1].add(count(load_vectors(token, &block[step_bytes..])));
+            sums[0] = sums[0].add(count(vectors::load(token, block, 0)));
+            sums[1] = sums[1].add(count(vectors::load(token, block, step_bytes)));
         }
         rest = after;
         if rest.len() < pass_bytes {
             if rest.len() >= step_bytes {
-                sums[0] = sums[0].add(count(load_vectors(token, rest)));
+                sums[0] = sums[0].add(count(vectors::load(token, rest, 0)));
                 rest = &rest[step_bytes..];
             }
             if rest.is_empty() {
@@ -165,16 +166,4 @@ fn sum<V: Vector, const N: usize>(
         }
         total += V::sum(&sums) as usize;
     }
-}
-
-/// Returns the first `N` vectors of `text`.
-#[inline(always)]
-fn load_vectors<V: Vector, const N: usize>(token: V::Token, text: &[u8]) -> [V; N] {
-    let mut vectors = [V::splat(token, 0); N];
-    let mut k = 0;
-    while k < N {
-        vectors[k] = V::load(token, text, k * V::LANES);
-        k += 1;
-    }
-    vectors
 }

@@ -21,6 +21,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Latin1, Utf8};
+use crate::generic::{ascii, copy};
 use crate::scalar;
 use crate::swar::words;
 use crate::tables::utf8_narrow;
@@ -45,7 +46,7 @@ pub(crate) fn convert<V: Lanes16>(
         let output = encoder.encode_vector(V::from_words(token, words::padded16(src)));
         return match output.write_within(src.len(), dst) {
             Some(written) => Reach { read: src.len(), written },
-            None => convert_what_fits(src, dst, Reach { read: 0, written: 0 }),
+            None => scalar::resume::<Latin1, Utf8>(src, dst, Reach { read: 0, written: 0 }),
         };
     }
     if let (Some(first), Some(last)) = (src.first_chunk::<32>(), src.last_chunk::<32>())
@@ -53,9 +54,13 @@ pub(crate) fn convert<V: Lanes16>(
         && let Some(out) = dst.get_mut(..src.len())
     {
         // A text of at most one block is copied before it is tested for ASCII.
-        copy::<V>(token, first, out);
-        copy::<V>(token, last, &mut out[src.len() - 32..]);
-        if !any_high_bit::<V>(token, first) && !any_high_bit::<V>(token, last) {
+        let mut all = V::splat(token, 0);
+        for (at, half) in [(0, first), (src.len() - 32, last)] {
+            if let Some(out) = out[at..].first_chunk_mut() {
+                all = all.or(copy::block::<V, 32>(token, half, out));
+            }
+        }
+        if !all.any_high_bit() {
             return Reach { read: src.len(), written: src.len() };
         }
     }
@@ -90,18 +95,11 @@ fn convert_any<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u
         let output = encoder.encode_vector(bytes);
         let base = reach.written - output.output_len(reach.read - start);
         let Some(len) = output.write_within(V::LANES, &mut dst[base..]) else {
-            return convert_what_fits(src, dst, reach);
+            return scalar::resume::<Latin1, Utf8>(src, dst, reach);
         };
         reach = Reach { read: start + V::LANES, written: base + len };
     }
     reach
-}
-
-/// Converts the characters after `reach` that fit, with the scalar reference.
-#[inline(never)]
-fn convert_what_fits(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    let Reach { read, written } = reach;
-    scalar::transcode::<Latin1, Utf8>(&src[read..], &mut dst[written..]).after(read, written)
 }
 
 /// Converts blocks while `dst` has capacity for the output of a vector.
@@ -112,10 +110,10 @@ fn convert_blocks<V: Lanes16>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let (mut read, mut written) = (0, 0);
-    'blocks: while let Some(block) = src.get(read..read + LATIN1_BLOCK_BYTES) {
-        if !any_high_bit::<V>(encoder.token, block) {
-            let Some(out) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
-            copy::<V>(encoder.token, block, out);
+    'blocks: while let Some(block) = src[read..].first_chunk::<LATIN1_BLOCK_BYTES>() {
+        if !ascii::any_high_bit::<V>(encoder.token, block, 0..LATIN1_BLOCK_BYTES) {
+            let Some(out) = dst[written..].first_chunk_mut() else { break };
+            copy::block::<V, LATIN1_BLOCK_BYTES>(encoder.token, block, out);
             read += LATIN1_BLOCK_BYTES;
             written += LATIN1_BLOCK_BYTES;
             let run = ascii_run::<V>(encoder.token, &src[read..], &mut dst[written..]);
@@ -143,37 +141,14 @@ fn convert_blocks<V: Lanes16>(
 #[inline(always)]
 fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
-    let blocks = src.chunks_exact(2 * LATIN1_BLOCK_BYTES);
-    for (block, out) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
-        if any_high_bit::<V>(token, block) {
+    for (block, out) in src.as_chunks().0.iter().zip(dst.as_chunks_mut().0) {
+        if ascii::any_high_bit::<V>(token, block, 0..2 * LATIN1_BLOCK_BYTES) {
             break;
         }
-        copy::<V>(token, block, out);
+        copy::block::<V, { 2 * LATIN1_BLOCK_BYTES }>(token, block, out);
         run += 2 * LATIN1_BLOCK_BYTES;
     }
     run
-}
-
-/// Returns true if any byte of a block is 0x80 or above.
-#[inline(always)]
-fn any_high_bit<V: Vector>(token: V::Token, block: &[u8]) -> bool {
-    let mut all = V::load(token, block, 0);
-    let mut at = V::LANES;
-    while at < block.len() {
-        all = all.or(V::load(token, block, at));
-        at += V::LANES;
-    }
-    all.any_high_bit()
-}
-
-/// Copies a block.
-#[inline(always)]
-fn copy<V: Vector>(token: V::Token, block: &[u8], out: &mut [MaybeUninit<u8>]) {
-    let mut at = 0;
-    while at < block.len() {
-        V::load(token, block, at).store_bytes(out, at);
-        at += V::LANES;
-    }
 }
 
 /// The constants of a conversion, in registers.

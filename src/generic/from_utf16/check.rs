@@ -13,14 +13,12 @@
 use crate::arch::lanes16::Lanes16;
 use crate::generic::from_utf16::surrogate_free::{SurrogateSearch, surrogate_free_len};
 use crate::generic::from_utf16::surrogates::SURROGATE_BLOCK_BYTES;
+use crate::generic::vectors;
 use crate::swar::words;
 use crate::tables::UnitOrder;
 
 /// The number of vectors in a block.
 const CHECK_BLOCK_VECTORS: usize = 8;
-
-/// The number of vectors in a block of a copy.
-const TESTED_VECTORS: usize = 4;
 
 /// Validates `src`. `Err` holds a byte offset: the bytes before it are well-formed. Callers
 /// guarantee: `V` has 16 bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
@@ -68,7 +66,7 @@ fn check_from<V: Lanes16>(
     let checker = Utf16Checker::<V>::new(order, token);
     while at < text.len() {
         let (start, end) = match text.get(at..at + CHECK_BLOCK_VECTORS * V::LANES) {
-            Some(block) if !checker.has_surrogates(block) => {
+            Some(block) if !checker.search.has_surrogates_in(block) => {
                 at += block.len();
                 continue;
             }
@@ -95,13 +93,8 @@ pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool
     let beyond = V::splat16(token, beyond);
     let mut rest = src;
     while let Some((block, after)) = rest.split_at_checked(CHECK_BLOCK_VECTORS * V::LANES) {
-        let mut all = V::load(token, block, 0);
-        let mut k = 1;
-        while k < CHECK_BLOCK_VECTORS {
-            all = all.or(V::load(token, block, k * V::LANES));
-            k += 1;
-        }
-        if all.and(beyond).any() {
+        let block = vectors::load::<V, CHECK_BLOCK_VECTORS>(token, block, 0);
+        if vectors::or(block).and(beyond).any() {
             return false;
         }
         rest = after;
@@ -220,30 +213,10 @@ impl<V: Lanes16> Utf16Checker<V> {
         !self.search.has_surrogates_among(least)
     }
 
-    /// Returns true if there are surrogates in `blocks`, which is one or more blocks.
-    #[inline(always)]
-    pub(crate) fn has_surrogates(&self, blocks: &[u8]) -> bool {
-        self.search.has_surrogates_in(blocks)
-    }
-
-    /// Returns true if the block of [`TESTED_VECTORS`] vectors at byte `at` is ill-formed.
-    #[inline(always)]
-    pub(crate) fn is_block_ill_formed(&self, text: &[u8], at: usize) -> bool {
-        let mut errors = self.errors_at(text, at);
-        let mut k = 1;
-        while k < TESTED_VECTORS {
-            let at = at + k * V::LANES;
-            errors = errors
-                .or(self.errors(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
-            k += 1;
-        }
-        errors.any() || !splits_no_pair(self.order, text, at + TESTED_VECTORS * V::LANES)
-    }
-
     /// Returns true if `text[from..to]` has an unpaired surrogate. This part has at least a vector.
     /// Its last vector ends at `to` and may overlap the vector before it.
     #[inline(always)]
-    fn is_ill_formed(&self, text: &[u8], from: usize, to: usize) -> bool {
+    pub(crate) fn is_ill_formed(&self, text: &[u8], from: usize, to: usize) -> bool {
         let last = to - V::LANES;
         let mut errors = self.errors_at(text, last);
         let mut at = from;

@@ -12,6 +12,7 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::generic::from_utf16::check::splits_no_pair;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
+use crate::generic::vectors;
 use crate::tables::{Lanes, UnitOrder};
 
 /// The number of vectors in a block.
@@ -19,17 +20,6 @@ pub(super) const BLOCK_VECTORS: usize = 4;
 
 /// The number of output bytes of the largest vector.
 const VECTOR_OUTPUT_BYTES: usize = 128;
-
-/// Returns the four vectors of a block.
-#[inline(always)]
-fn load_four<V: Lanes32>(token: V::Token, block: &[u8]) -> [V; 4] {
-    [
-        V::load(token, block, 0),
-        V::load(token, block, V::LANES),
-        V::load(token, block, 2 * V::LANES),
-        V::load(token, block, 3 * V::LANES),
-    ]
-}
 
 /// The constants of a conversion, in registers.
 pub(super) struct CodePointDecoder<V: Lanes16> {
@@ -78,7 +68,7 @@ impl<V: Lanes32> CodePointDecoder<V> {
         for (block, out) in
             text.chunks_exact(block_bytes).zip(dst.chunks_exact_mut(2 * block_bytes))
         {
-            let units = load_four::<V>(self.token, block);
+            let units = vectors::load::<V, BLOCK_VECTORS>(self.token, block, 0);
             let least =
                 |k: usize| self.search.lifted(units[k]).min(self.search.lifted(units[k + 1]));
             if self.search.has_surrogates_among(least(0).min(least(2))) {

@@ -1,15 +1,13 @@
 //! Conversions of UTF-16 to encodings with the same number of units: UTF-16 in either byte order,
-//! Latin-1 and ASCII.
+//! and [narrowed](super::super::narrow) to Latin-1 and ASCII.
 //!
 //! 1. Truncate the text and the output to the shorter length.
-//! 2. Convert blocks of four vectors. For Latin-1 and ASCII, a block is narrowed if no unit has a
-//!    bit that the encoding lacks. For UTF-16, a block is copied, with its bytes swapped if
-//!    necessary, and is validated only if it has surrogates.
-//! 3. Convert the rest one vector at a time, or by a last block that ends at the end of the text
-//!    and overlaps the block before it. Units may be written before they are tested, because the
-//!    output after an error is scratch space.
-//! 4. If a test fails, a mask of the units that the encoding has gives the end of the conversion,
-//!    or the scalar reference finds the unpaired surrogate.
+//! 2. Copy blocks of four vectors, with their bytes swapped if necessary. A block is validated only
+//!    if it has surrogates.
+//! 3. Copy the rest one vector at a time, or by a last block that ends at the end of the text and
+//!    overlaps the block before it. Units may be written before they are tested, because the output
+//!    after an error is scratch space.
+//! 4. If a test fails, the scalar reference finds the unpaired surrogate.
 
 use core::mem::MaybeUninit;
 
@@ -18,8 +16,12 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::encoding::types::{Utf16Be, Utf16Le};
 use crate::generic::from_utf16::check::{Utf16Checker, boundary, splits_no_pair, whole_units};
-use crate::generic::from_utf16::short;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
+use crate::generic::from_utf16::{reference, short};
+#[cfg(avx512)]
+use crate::generic::narrow::WideUnits;
+use crate::generic::narrow::{self, Units16};
+use crate::generic::vectors;
 use crate::scalar;
 use crate::tables::{Big, Lanes, UnitOrder};
 use crate::types::progress::Reach;
@@ -48,57 +50,7 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     {
         return narrow_masked::<V, BIG>(ops, above, token, text, dst);
     }
-    let all_fit = if text.len() <= 2 * V::LANES {
-        convert_head_and_tail::<V, BIG>(above, token, text, dst)
-    } else if text.len() <= BLOCK_VECTORS * V::LANES {
-        convert_head_and_tail_blocks::<V, BIG, 2>(above, token, text, dst)
-    } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
-        convert_head_and_tail_blocks::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
-    } else {
-        return blocks_of_bytes::<V, BIG>(above, token, text, dst);
-    };
-    if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
-}
-
-/// Converts a text of one to two vectors, as two vectors that may overlap. Returns true if the
-/// encoding has all units.
-#[inline(always)]
-fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
-    above: &'static Lanes,
-    token: V::Token,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> bool {
-    let last = text.len() - V::LANES;
-    let units = [V::load(token, text, 0), V::load(token, text, last)];
-    swapped::<V, BIG>(units[0]).store_narrowed(dst, 0);
-    swapped::<V, BIG>(units[1]).store_narrowed(dst, last / 2);
-    !units[0].or(units[1]).and(V::load(token, above, 0)).any()
-}
-
-/// Converts the first and the last `N` vectors of a text, which may overlap. `N` is even. Returns
-/// true if the encoding has all units.
-#[inline(always)]
-fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
-    above: &'static Lanes,
-    token: V::Token,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> bool {
-    let mut all = V::splat(token, 0);
-    for at in [0, dst.len() - N * V::LANES / 2] {
-        let (block, out) = (&text[2 * at..], &mut dst[at..]);
-        let mut k = 0;
-        while k < N {
-            let units =
-                [V::load(token, block, k * V::LANES), V::load(token, block, (k + 1) * V::LANES)];
-            let narrow = V::narrow(swapped::<V, BIG>(units[0]), swapped::<V, BIG>(units[1]));
-            narrow.store_bytes(out, k * V::LANES / 2);
-            all = all.or(units[0].or(units[1]));
-            k += 2;
-        }
-    }
-    !all.and(V::load(token, above, 0)).any()
+    narrow::narrow::<V, Units16<BIG>>(token, V::load(token, above, 0), text, dst)
 }
 
 /// Converts a text shorter than a vector. Returns the number of units before the first unit that
@@ -113,85 +65,12 @@ fn narrow_masked<V: Lanes16, const BIG: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let units = ops.load_first(token, text);
-    swapped::<V, BIG>(units).store_narrowed(dst, 0);
-    let (excess_bits, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
-    if excess_bits.any() {
-        return V::bits16(excess_bits.equal16(zero), zero).trailing_ones() as usize;
+    Units16::<BIG>::store([units], dst, 0);
+    let excess = units.and(V::load(token, above, 0));
+    if excess.any() {
+        return <Units16<BIG> as WideUnits<V>>::count_zeros(token, excess);
     }
     dst.len()
-}
-
-/// Converts a text of at least one block. The last block ends at the end of the text and overlaps
-/// the block before it. Returns the number of units before the first unit that the encoding lacks.
-#[inline(always)]
-fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
-    above: &'static Lanes,
-    token: V::Token,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    let limit = V::load(token, above, 0);
-    let mut at = 0;
-    let blocks = text.chunks_exact(BLOCK_VECTORS * V::LANES);
-    for (block, out) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
-        if !block_of_bytes::<V, BIG>(limit, token, block, out) {
-            return bytes::<V, BIG>(above, token, text, dst, at);
-        }
-        at += BLOCK_VECTORS / 2 * V::LANES;
-    }
-    let last = dst.len() - BLOCK_VECTORS / 2 * V::LANES;
-    if at == dst.len()
-        || block_of_bytes::<V, BIG>(limit, token, &text[2 * last..], &mut dst[last..])
-    {
-        return dst.len();
-    }
-    bytes::<V, BIG>(above, token, text, dst, at)
-}
-
-/// Converts a block if no unit has a bit of `above`. Returns true if the block was converted.
-#[inline(always)]
-fn block_of_bytes<V: Lanes16, const BIG: bool>(
-    above: V,
-    token: V::Token,
-    block: &[u8],
-    out: &mut [MaybeUninit<u8>],
-) -> bool {
-    let units = load_block::<V>(token, block);
-    if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
-        return false;
-    }
-    let mut k = 0;
-    while k < BLOCK_VECTORS {
-        let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
-        narrow.store_bytes(out, k * V::LANES / 2);
-        k += 2;
-    }
-    true
-}
-
-/// Converts single vectors from unit `at` on. Returns the number of units before the first unit
-/// that the encoding lacks.
-#[inline(always)]
-fn bytes<V: Lanes16, const BIG: bool>(
-    above: &'static Lanes,
-    token: V::Token,
-    text: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut at: usize,
-) -> usize {
-    let (above, zero) = (V::load(token, above, 0), V::splat(token, 0));
-    while at < dst.len() {
-        let start = at.min(dst.len() - V::LANES / 2);
-        let units = V::load(token, text, 2 * start);
-        swapped::<V, BIG>(units).store_narrowed(dst, start);
-        let excess_bits = units.and(above);
-        if excess_bits.any() {
-            let fits = V::bits16(excess_bits.equal16(zero), zero);
-            return start + fits.trailing_ones() as usize;
-        }
-        at = start + V::LANES / 2;
-    }
-    at
 }
 
 /// Converts at most seven units. Returns the number of units before the first unit that the
@@ -244,11 +123,9 @@ pub(crate) fn to_utf16_by_reference<const SWAP: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    match (order.big, SWAP) {
-        (false, false) => scalar::transcode::<Utf16Le, Utf16Le>(src, dst),
-        (false, true) => scalar::transcode::<Utf16Le, Utf16Be>(src, dst),
-        (true, true) => scalar::transcode::<Utf16Be, Utf16Le>(src, dst),
-        (true, false) => scalar::transcode::<Utf16Be, Utf16Be>(src, dst),
+    match order.big == SWAP {
+        true => reference::convert::<Utf16Le>(order, src, dst),
+        false => reference::convert::<Utf16Be>(order, src, dst),
     }
 }
 
@@ -267,7 +144,8 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
     while let (Some(from), Some(to)) =
         (text.get(at..at + block_bytes), dst.get_mut(at..at + block_bytes))
     {
-        if copy_block::<V, SWAP>(&search, token, from, to) && checker.is_block_ill_formed(text, at)
+        if copy_block::<V, SWAP>(&search, token, from, to)
+            && checker.is_ill_formed(text, at, at + block_bytes)
         {
             return find_unpaired(order, text, at);
         }
@@ -278,7 +156,7 @@ fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
         let last = text.len() - block_bytes;
         let (from, to) = (&text[last..], &mut dst[last..]);
         if copy_block::<V, SWAP>(&search, token, from, to)
-            && checker.is_block_ill_formed(text, last)
+            && checker.is_ill_formed(text, last, text.len())
         {
             return find_unpaired(order, text, at);
         }
@@ -307,7 +185,7 @@ fn copy_block<V: Lanes16, const SWAP: bool>(
     from: &[u8],
     to: &mut [MaybeUninit<u8>],
 ) -> bool {
-    let units = load_block::<V>(token, from);
+    let units = vectors::load::<V, BLOCK_VECTORS>(token, from, 0);
     let mut least = search.lifted(units[0]);
     let mut k = 0;
     while k < BLOCK_VECTORS {
@@ -316,17 +194,6 @@ fn copy_block<V: Lanes16, const SWAP: bool>(
         k += 1;
     }
     search.has_surrogates_among(least)
-}
-
-/// Returns the vectors of a block.
-#[inline(always)]
-fn load_block<V: Lanes16>(token: V::Token, block: &[u8]) -> [V; BLOCK_VECTORS] {
-    [
-        V::load(token, block, 0),
-        V::load(token, block, V::LANES),
-        V::load(token, block, 2 * V::LANES),
-        V::load(token, block, 3 * V::LANES),
-    ]
 }
 
 /// Returns `units`, with swapped bytes if `SWAP`.

@@ -9,6 +9,8 @@ mod code_point_decoder;
 #[cfg(feature = "count")]
 pub(crate) mod copy;
 #[cfg(feature = "count")]
+pub(crate) mod reference;
+#[cfg(feature = "count")]
 pub(crate) mod short;
 pub(crate) mod surrogate_free;
 pub(crate) mod surrogates;

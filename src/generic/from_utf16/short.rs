@@ -12,8 +12,8 @@ use crate::swar::utf16::{ONE_PER_UNIT, no_lane_is_surrogate};
 use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Converts `src`, of less than 16 bytes, if the result fits into `dst`, and if `src` is a single
-/// unit or each unit becomes one unit of `to`. Otherwise returns `None`.
+/// Converts `src`, of two to seven units, if the result fits into `dst`, and if each unit becomes
+/// one unit of `to`. Otherwise returns `None`.
 #[inline(always)]
 pub(crate) fn convert(
     order: &'static UnitOrder,
@@ -22,10 +22,6 @@ pub(crate) fn convert(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let (units, []) = src.as_chunks::<2>() else { return None };
-    if let [single_unit] = *units {
-        let unit = order.unit(u16::from_le_bytes(single_unit));
-        return Some(Reach { read: 2, written: write_one(unit, to, dst)? });
-    }
     let dst = dst.get_mut(..units.len() * to.unit_size())?;
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (word(order, first), word(order, last));
@@ -46,26 +42,6 @@ pub(crate) fn convert(
         write_two((all_units >> 32) as u32, to, dst, units.len() - 2)?;
     }
     Some(Reach { read: src.len(), written: dst.len() })
-}
-
-/// Converts one unit. Returns the number of bytes written, or `None` if the unit has no mapping or
-/// does not fit.
-#[inline(always)]
-fn write_one(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let last_byte = 0x80 | (unit & 0x3F) as u8;
-    match to {
-        Scheme::Utf8 | Scheme::Ascii if unit < 0x80 => write_bytes([unit as u8], dst),
-        Scheme::Latin1 if unit < 0x100 => write_bytes([unit as u8], dst),
-        Scheme::Utf8 if unit < 0x800 => write_bytes([0xC0 | (unit >> 6) as u8, last_byte], dst),
-        Scheme::Utf8 if unit >> 11 != 0xD800 >> 11 => write_bytes(
-            [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last_byte],
-            dst,
-        ),
-        Scheme::Utf32Le if unit >> 11 != 0xD800 >> 11 => {
-            write_bytes(u32::from(unit).to_le_bytes(), dst)
-        }
-        _ => None,
-    }
 }
 
 /// Returns true if each of four units becomes one unit of `to`.

@@ -55,12 +55,6 @@ impl<V: Lanes16> SurrogateSearch<V> {
         least
     }
 
-    /// Returns true if there are surrogates in the first `N` vectors of `block`.
-    #[inline(always)]
-    fn has_surrogates_in_first<const N: usize>(&self, block: &[u8]) -> bool {
-        self.has_surrogates_among(self.least_lifted::<N>(block))
-    }
-
     /// Returns true if there are surrogates in `text`, which consists of one or more vectors.
     #[inline(always)]
     pub(crate) fn has_surrogates_in(&self, text: &[u8]) -> bool {
@@ -105,12 +99,13 @@ pub(crate) fn surrogate_free_len<V: Lanes16>(
     let mut rest = text;
     while rest.len() > 8 * V::LANES {
         let (block, after) = rest.split_at(8 * V::LANES);
-        if search.has_surrogates_in_first::<8>(block) {
+        if search.has_surrogates_among(search.least_lifted::<8>(block)) {
             return len - rest.len();
         }
         rest = after;
     }
     // The last block ends at the end of the text and overlaps the block before it.
-    let found = search.has_surrogates_in_first::<8>(&text[len - 8 * V::LANES..]);
+    let last = search.least_lifted::<8>(&text[len - 8 * V::LANES..]);
+    let found = search.has_surrogates_among(last);
     if found { len - rest.len() } else { len }
 }

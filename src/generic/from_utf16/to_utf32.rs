@@ -14,10 +14,10 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
-use crate::generic::from_utf16::check::{boundary, splits_no_pair, whole_units};
+use crate::encoding::types::Utf32Le;
+use crate::generic::from_utf16::check::{splits_no_pair, whole_units};
 use crate::generic::from_utf16::code_point_decoder::{BLOCK_VECTORS, CodePointDecoder};
-use crate::scalar;
+use crate::generic::from_utf16::reference::resume;
 use crate::swar::words;
 use crate::tables::UnitOrder;
 use crate::types::progress::Reach;
@@ -54,7 +54,7 @@ pub(crate) fn convert<V: Lanes32>(
         let Some(out) = dst.get_mut(written..written + 2 * BLOCK_VECTORS * V::LANES) else { break };
         let bytes = decoder.convert_block_with_pairs(text, read, &mut high_before, out);
         let Some(bytes) = bytes else {
-            return resume(order, src, dst, Reach { read, written });
+            return resume::<Utf32Le>(order, src, dst, Reach { read, written });
         };
         read += BLOCK_VECTORS * V::LANES;
         written += bytes;
@@ -79,7 +79,7 @@ fn convert_tail<V: Lanes32>(
             // The units before `reach.read` are written again.
             let base = reach.written - 2 * (reach.read - start);
             let Some(out) = dst.get_mut(base..base + 2 * V::LANES) else {
-                return resume(decoder.order, src, dst, reach);
+                return resume::<Utf32Le>(decoder.order, src, dst, reach);
             };
             decoder.widen(units, out, 0);
             reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
@@ -87,14 +87,14 @@ fn convert_tail<V: Lanes32>(
         }
         let before = decoder.units_before(text, start, units);
         let Some(output) = decoder.decode_vector(units, before) else {
-            return resume(decoder.order, src, dst, reach);
+            return resume::<Utf32Le>(decoder.order, src, dst, reach);
         };
         let base = reach.written - 4 * output.count_characters(reach.read - start);
         let Some(len) = output.write(V::LANES, &mut dst[base..]) else {
-            return resume(decoder.order, src, dst, reach);
+            return resume::<Utf32Le>(decoder.order, src, dst, reach);
         };
         if !splits_no_pair(decoder.order, text, start + V::LANES) {
-            return resume(decoder.order, src, dst, reach);
+            return resume::<Utf32Le>(decoder.order, src, dst, reach);
         }
         reach = Reach { read: start + V::LANES, written: base + len };
     }
@@ -113,37 +113,10 @@ fn short<V: Lanes32>(
     let units = V::from_words(decoder.token, words::padded16(text));
     let start = Reach { read: 0, written: 0 };
     let Some(output) = decoder.decode_vector(units, units.shift_in_zeros::<2>()) else {
-        return resume(decoder.order, src, dst, start);
+        return resume::<Utf32Le>(decoder.order, src, dst, start);
     };
     match output.write(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
-        None => resume(decoder.order, src, dst, start),
-    }
-}
-
-/// Converts the rest of the text by the scalar reference, after an error or at the end of the
-/// output. All units before `reach.read` have been converted.
-#[inline(never)]
-fn resume(
-    order: &'static UnitOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    reach: Reach,
-) -> Reach {
-    // Go back to the start of a pair that has been split: its high surrogate was not written.
-    let read = boundary(order, src, reach.read);
-    let dst = &mut dst[reach.written..];
-    convert_by_reference(order, &src[read..], dst).after(read, reach.written)
-}
-
-/// [`convert`] by the scalar reference.
-pub(crate) fn convert_by_reference(
-    order: &'static UnitOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Reach {
-    match order.big {
-        false => scalar::transcode::<Utf16Le, Utf32Le>(src, dst),
-        true => scalar::transcode::<Utf16Be, Utf32Le>(src, dst),
+        None => resume::<Utf32Le>(decoder.order, src, dst, start),
     }
 }

@@ -39,12 +39,14 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
 #[cfg(avx512)]
 use crate::arch::optional::{MaskedOps, Present};
+use crate::encoding::types::Utf8;
 #[cfg(avx512)]
 use crate::generic::from_utf16::check::splits_no_pair;
 use crate::generic::from_utf16::check::whole_units;
+use crate::generic::from_utf16::reference::resume;
 use crate::generic::from_utf16::to_utf8_deinterleaved;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
-use crate::generic::from_utf16::utf8_tail::{LoopReach, convert_tail, resume, short};
+use crate::generic::from_utf16::utf8_tail::{LoopReach, convert_tail, short};
 #[cfg(avx512)]
 use crate::generic::from_utf16::utf8_tail::{SurrogateFreeOutput, VectorBytes};
 use crate::tables::Order;
@@ -76,7 +78,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
         None => fast_loop::<V, O>(&encoder, text, dst),
     };
     if wrong {
-        return resume::<O>(src, dst, reach);
+        return resume::<Utf8>(O::units(), src, dst, reach);
     }
     convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
 }
@@ -145,7 +147,7 @@ fn convert_rest_outlined<V: Lanes16, O: Order>(
                 fast_loop::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
             let reach = progress.reach.after(reach.read, reach.written);
             if progress.wrong {
-                return resume::<O>(src, dst, reach);
+                return resume::<Utf8>(O::units(), src, dst, reach);
             }
             convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
         },
@@ -162,7 +164,7 @@ fn convert_tail_or_resume<V: Lanes16, O: Order>(
 ) -> Reach {
     match convert_tail::<V, O>(encoder, whole_units(src), dst, reach) {
         Ok(reach) => reach,
-        Err(reach) => resume::<O>(src, dst, reach),
+        Err(reach) => resume::<Utf8>(O::units(), src, dst, reach),
     }
 }
 
@@ -182,7 +184,7 @@ where
     // The zeros after the end are one-byte characters.
     let units = Present.load_first(token, text).swap_bytes16_if_big::<O>();
     let start = Reach { read: 0, written: 0 };
-    let written = match encoder.write_one_surrogate_free(Present, units, (0, 0), text.len(), dst) {
+    let written = match encoder.write_one_surrogate_free(Present, units, text.len(), dst) {
         SurrogateFreeOutput::Written(written) => Some(written),
         SurrogateFreeOutput::Full => None,
         // The encoder does not detect an unpaired high surrogate in the last lane, because no unit
@@ -201,7 +203,7 @@ where
     };
     match written {
         Some(written) => Reach { read: text.len(), written },
-        None => resume::<O>(src, dst, start),
+        None => resume::<Utf8>(O::units(), src, dst, start),
     }
 }
 

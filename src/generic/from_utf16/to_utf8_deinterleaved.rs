@@ -12,6 +12,7 @@ use core::mem::{self, MaybeUninit};
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::DeinterleavedOps;
+use crate::generic::from_utf16::check::splits_no_pair;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
 use crate::generic::from_utf16::utf8_tail::LoopReach;
 use crate::tables::Order;
@@ -53,7 +54,7 @@ pub(crate) fn convert_steps<V: Lanes16, O: Order>(
             written = ops.write_characters(units, out);
             previous = zeros;
         } else {
-            let pairs = if splits_no_pair::<O>(suffix, step) {
+            let pairs = if splits_no_pair(O::units(), suffix, step) {
                 ops.write_pairs(units, previous, out)
             } else {
                 None
@@ -70,14 +71,4 @@ pub(crate) fn convert_steps<V: Lanes16, O: Order>(
     }
     let reach = Reach { read: text.len() - suffix.len(), written: capacity - dst.len() };
     LoopReach { reach, wrong }
-}
-
-/// Returns true if the unit before `at` is not a high surrogate, or if a low surrogate follows it.
-/// `suffix` is a suffix of a text; [`check::splits_no_pair`](super::check::splits_no_pair) tests a
-/// whole text.
-#[inline(always)]
-fn splits_no_pair<O: Order>(suffix: &[u8], at: usize) -> bool {
-    let high = usize::from(!O::BIG);
-    suffix[at - 2 + high] & 0xFC != 0xD8
-        || suffix.get(at + high).is_some_and(|high| high & 0xFC == 0xDC)
 }

@@ -1,6 +1,5 @@
 //! Converts UTF-16 to UTF-8 in single vectors, for short texts and for the end of a text.
-//! [`resume`] passes the rest to the scalar reference. With masked stores, this file also converts
-//! the whole steps without surrogates.
+//! With masked stores, this file also converts the whole steps without surrogates.
 //!
 //! 1. The last vector ends with the text and may overlap units that have been converted. Their
 //!    output is written again.
@@ -13,10 +12,10 @@ use core::mem::MaybeUninit;
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
-use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
-use crate::generic::from_utf16::check::{boundary, splits_no_pair, whole_units};
+use crate::encoding::types::Utf8;
+use crate::generic::from_utf16::check::{splits_no_pair, whole_units};
+use crate::generic::from_utf16::reference::resume;
 use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
-use crate::scalar;
 use crate::swar::words;
 use crate::tables::Order;
 use crate::types::progress::Reach;
@@ -55,21 +54,7 @@ pub(crate) fn convert_vector<V: Lanes16, O: Order>(
 ) -> Option<Reach> {
     let start = reach.read.min(text.len() - V::LANES);
     let units = encoder.load::<O>(text, start);
-    if let Some(ops) = V::Masked::OPS {
-        match encoder.write_one_surrogate_free(
-            ops,
-            units,
-            (reach.read - start, reach.written),
-            V::LANES,
-            dst,
-        ) {
-            SurrogateFreeOutput::Written(written) => {
-                return Some(Reach { read: start + V::LANES, written });
-            }
-            SurrogateFreeOutput::Full => return None,
-            SurrogateFreeOutput::HasSurrogates => {}
-        }
-    } else if !units.and(encoder.above_ascii).any() {
+    if !units.and(encoder.above_ascii).any() {
         // This case is frequent, because most web pages end with ASCII.
         let base = reach.written - (reach.read - start) / 2;
         let out = dst.get_mut(base..base + V::LANES / 2)?;
@@ -108,16 +93,17 @@ pub(crate) fn short<V: Lanes16, O: Order>(
     let before = units.shift_in_zeros::<2>();
     let start = Reach { read: 0, written: 0 };
     let Some(encoded) = VectorBytes::encode(&encoder, units, before) else {
-        return resume::<O>(src, dst, start);
+        return resume::<Utf8>(O::units(), src, dst, start);
     };
     match encoded.write_within(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
-        None => resume::<O>(src, dst, start),
+        None => resume::<Utf8>(O::units(), src, dst, start),
     }
 }
 
 /// The result of [`UnitEncoder::write_one_surrogate_free`], which converts only vectors without
 /// surrogates.
+#[cfg(avx512)]
 pub(crate) enum SurrogateFreeOutput {
     /// The output has been written up to this offset in `dst`.
     Written(usize),
@@ -213,23 +199,6 @@ impl<V: Lanes16> VectorBytes<V> {
         copy_short(dst.get_mut(..len)?, &bounce[..len]);
         Some(len)
     }
-}
-
-/// Converts the rest with the scalar reference, after the vector code has found an error or too
-/// little capacity. All units before `reach.read` have been converted.
-#[inline(never)]
-pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    // If `reach` splits a pair, go back to its start: two bytes were written for the high
-    // surrogate.
-    let read = boundary(O::units(), src, reach.read);
-    let written = reach.written - (reach.read - read);
-    let (rest, out) = (&src[read..], &mut dst[written..]);
-    let reach = if O::BIG {
-        scalar::transcode::<Utf16Be, Utf8>(rest, out)
-    } else {
-        scalar::transcode::<Utf16Le, Utf8>(rest, out)
-    };
-    reach.after(read, written)
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
@@ -340,64 +309,40 @@ impl<V: Lanes16> UnitEncoder<V> {
 
     /// Converts the first `input` bytes of a vector, if it has no surrogates, with
     /// [masked](crate::arch::vector::Vector::Masked) stores.
-    ///
-    /// The first `done` bytes of the vector have been converted already. Their output is at the end
-    /// of `dst[..written]`, and may be written again.
+    #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn write_one_surrogate_free(
         &self,
         ops: impl MaskedOps<V>,
         units: V,
-        (done, written): (usize, usize),
         input: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> SurrogateFreeOutput {
         if !units.and(self.above_ascii).any() {
-            let base = written - done / 2;
-            let Some(out) = dst.get_mut(base..base + input / 2) else {
-                return SurrogateFreeOutput::Full;
-            };
+            let Some(out) = dst.get_mut(..input / 2) else { return SurrogateFreeOutput::Full };
             units.store_narrowed(out, 0);
-            return SurrogateFreeOutput::Written(base + input / 2);
+            return SurrogateFreeOutput::Written(input / 2);
         }
         let top_bits = units.and(self.top_mask);
-        if top_bits.any() {
-            return self.write_three_byte(ops, (units, top_bits), (done, written), input, dst);
-        }
-        let two_byte_bits = V::bits16(units.above16_signed(self.splat(0x7F)), self.zero);
-        let base =
-            written - done / 2 - (two_byte_bits & V::first_bits(done / 2)).count_ones() as usize;
-        let end = base + input / 2 + two_byte_bits.count_ones() as usize;
-        if let Some(out) = dst.get_mut(base..base + V::LANES) {
-            let _ = ops.write_below_0x800(units, out);
+        let written = if top_bits.any() {
+            if top_bits.marked16(self.top_mask, self.surrogate).any_marked16() {
+                return SurrogateFreeOutput::HasSurrogates;
+            }
+            // The lanes after `input` may be padding: zeros, which are one-byte characters.
+            ops.write_units(units, 0, dst) - (V::LANES - input) / 2
         } else {
-            let Some(out) = dst.get_mut(base..end) else { return SurrogateFreeOutput::Full };
-            let _ = ops.write_below_0x800(units, out);
-        }
-        SurrogateFreeOutput::Written(end)
-    }
-
-    /// Does the work of [`write_one_surrogate_free`](Self::write_one_surrogate_free) if a unit is
-    /// 0x800 or above. `top_bits` has the upper five bits of each unit. Writes only the output of
-    /// the units that have not been converted yet.
-    #[inline(always)]
-    fn write_three_byte(
-        &self,
-        ops: impl MaskedOps<V>,
-        (units, top_bits): (V, V),
-        (done, written): (usize, usize),
-        input: usize,
-        dst: &mut [MaybeUninit<u8>],
-    ) -> SurrogateFreeOutput {
-        if top_bits.marked16(self.top_mask, self.surrogate).any_marked16() {
-            return SurrogateFreeOutput::HasSurrogates;
-        }
-        let out = &mut dst[written..];
-        // The lanes after `input` may be padding: zeros, which are one-byte characters.
-        let bytes = ops.write_units(units, done / 2, out) - (V::LANES - input) / 2;
-        if bytes > out.len() {
+            let two_byte_bits = V::bits16(units.above16_signed(self.splat(0x7F)), self.zero);
+            let written = input / 2 + two_byte_bits.count_ones() as usize;
+            if let Some(out) = dst.get_mut(..V::LANES) {
+                let _ = ops.write_below_0x800(units, out);
+            } else if let Some(out) = dst.get_mut(..written) {
+                let _ = ops.write_below_0x800(units, out);
+            }
+            written
+        };
+        if written > dst.len() {
             return SurrogateFreeOutput::Full;
         }
-        SurrogateFreeOutput::Written(written + bytes)
+        SurrogateFreeOutput::Written(written)
     }
 }

@@ -85,18 +85,22 @@ impl<V: Lanes32> Utf32Checker<V> {
         numbers.max_u32(self.largest_valid).xor(self.largest_valid).any()
     }
 
-    /// Returns true if one of four vectors has a unit that is not a scalar value.
+    /// Returns true if one of the vectors has a unit that is not a scalar value.
     #[inline(always)]
-    pub(crate) fn four_have_ill_formed(&self, units: [V; 4]) -> bool {
-        self.has_ill_formed(self.largest_of_four(units))
+    pub(crate) fn have_ill_formed<const N: usize>(&self, units: [V; N]) -> bool {
+        self.has_ill_formed(self.largest_number(units))
     }
 
-    /// Returns the lane-wise maximum of the numbers of four vectors.
+    /// Returns the lane-wise maximum of the numbers of vectors.
     #[inline(always)]
-    fn largest_of_four(&self, units: [V; 4]) -> V {
-        let [a, b, c, d] = units;
-        let first = self.numbers(a).max_u32(self.numbers(b));
-        first.max_u32(self.numbers(c).max_u32(self.numbers(d)))
+    pub(crate) fn largest_number<const N: usize>(&self, units: [V; N]) -> V {
+        let mut largest = self.numbers(units[0]);
+        let mut k = 1;
+        while k < N {
+            largest = largest.max_u32(self.numbers(units[k]));
+            k += 1;
+        }
+        largest
     }
 
     /// Validates whole blocks. Returns the byte offset of their end. `Err` holds the byte offset of

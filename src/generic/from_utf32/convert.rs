@@ -18,6 +18,7 @@ use core::mem::MaybeUninit;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::generic::from_utf32::check::whole_units;
+use crate::generic::vectors;
 use crate::types::progress::Reach;
 
 /// An encoding that UTF-32 is converted into: its constants, in registers.
@@ -187,17 +188,6 @@ fn convert_two_to_four<V: Lanes32, T: Target<V>>(
     convert_in_twos(target, src, dst, Reach { read: 0, written: 0 })
 }
 
-/// Loads the four vectors of a step.
-#[inline(always)]
-pub(super) fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
-    [
-        V::load(token, step, 0),
-        V::load(token, step, V::LANES),
-        V::load(token, step, 2 * V::LANES),
-        V::load(token, step, 3 * V::LANES),
-    ]
-}
-
 /// Converts the rest after `reach`, which is less than a step. The text has at least a step.
 #[inline(always)]
 fn convert_tail<V: Lanes32, T: Target<V>>(
@@ -215,7 +205,7 @@ fn convert_tail<V: Lanes32, T: Target<V>>(
         return Reach { read: text.len(), written };
     }
     if reach.read >= last {
-        let units = load_four::<V>(target.token(), &text[last..]);
+        let units = vectors::load::<V, 4>(target.token(), text, last);
         let repeated = (reach.read - last) / 4;
         if target.are_narrow(units) {
             let base = reach.written - repeated * T::NARROW_OUTPUT_BYTES;
@@ -249,8 +239,7 @@ fn convert_last_two<V: Lanes32, T: Target<V>>(
         return None;
     }
     let repeated = (reach.read - start) / 4;
-    let units =
-        [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
+    let units = vectors::load::<V, 2>(target.token(), text, start);
     if !target.are_narrow(units) {
         return target.write_last_two(units, repeated, dst, reach.written);
     }
@@ -274,8 +263,7 @@ fn convert_in_twos<V: Lanes32, T: Target<V>>(
     let text = whole_units(src);
     while reach.read < text.len() {
         let start = reach.read.min(text.len() - 2 * V::LANES);
-        let units =
-            [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
+        let units = vectors::load::<V, 2>(target.token(), text, start);
         if target.are_narrow(units) {
             let narrow_len = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
             let base = reach.written - narrow_len(reach.read - start);

@@ -6,8 +6,6 @@ pub(crate) mod convert;
 #[cfg(feature = "count")]
 pub(crate) mod copy;
 #[cfg(feature = "count")]
-pub(crate) mod short;
-#[cfg(feature = "count")]
 pub(crate) mod singles;
 #[cfg(feature = "count")]
 pub(crate) mod swap;

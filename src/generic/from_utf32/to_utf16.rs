@@ -14,9 +14,9 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target, load_four};
-use crate::generic::from_utf32::copy::or_four;
+use crate::generic::from_utf32::convert::{Double, Target};
 use crate::generic::from_utf32::singles::Singles;
+use crate::generic::vectors;
 use crate::scalar;
 use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
@@ -48,14 +48,6 @@ impl<V: Lanes32> Utf16Target<V> {
             checker: Utf32Checker::new(token),
             lower: V::splat32(token, 0x0000_FFFF),
         }
-    }
-
-    /// Returns true if one of `numbers` is not the [number](Utf32Checker::numbers) of a character
-    /// of one UTF-16 unit.
-    #[inline(always)]
-    fn has_other(&self, numbers: V) -> bool {
-        let largest_single = V::splat32(self.token, 0xFFFF - 0x800);
-        numbers.max_u32(largest_single).xor(largest_single).any()
     }
 
     /// Returns the UTF-16 units of each character in its 32-bit lane: one unit, or a pair with the
@@ -131,13 +123,10 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool {
-        let mut numbers = self.checker.numbers(units[0]);
-        let mut k = 1;
-        while k < N {
-            numbers = numbers.max_u32(self.checker.numbers(units[k]));
-            k += 1;
-        }
-        !self.has_other(numbers)
+        // The numbers of the characters of one UTF-16 unit are the smallest.
+        let largest_single = V::splat32(self.token, 0xFFFF - 0x800);
+        let largest = self.checker.largest_number(units);
+        !largest.max_u32(largest_single).xor(largest_single).any()
     }
 
     #[inline(always)]
@@ -158,9 +147,9 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
         while let (Some(step), Some(out)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
-            let units = load_four::<V>(self.token, step);
-            if or_four(units).and(self.singles.upper).any() {
-                if self.checker.four_have_ill_formed(units) {
+            let units = vectors::load::<V, 4>(self.token, step, 0);
+            if vectors::or(units).and(self.singles.upper).any() {
+                if self.checker.have_ill_formed(units) {
                     return Err(Reach { read, written });
                 }
                 let step_len = if has_few_pairs {
@@ -189,8 +178,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn double(&self, units: [V; 2], distance: usize) -> Option<Utf16Double<V>> {
-        let numbers = self.checker.numbers(units[0]).max_u32(self.checker.numbers(units[1]));
-        if self.checker.has_ill_formed(numbers) {
+        if self.checker.have_ill_formed(units) {
             return None;
         }
         let ((a, keep_a), (b, keep_b)) = (self.encode_lanes(units[0]), self.encode_lanes(units[1]));
@@ -200,7 +188,10 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-        resume(self.order, src, dst, reach)
+        match self.order.big {
+            false => scalar::resume::<Utf32Le, Utf16Le>(src, dst, reach),
+            true => scalar::resume::<Utf32Le, Utf16Be>(src, dst, reach),
+        }
     }
 }
 
@@ -242,17 +233,4 @@ impl<V: Lanes32> Double for Utf16Double<V> {
         copy_short(to, &bounce[..len]);
         Some(len)
     }
-}
-
-/// Implements [`Target::resume`].
-#[inline(never)]
-fn resume(order: &ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    let Reach { read, written } = reach;
-    let (src, dst) = (&src[read..], &mut dst[written..]);
-    let reach = if order.big {
-        scalar::transcode::<Utf32Le, Utf16Be>(src, dst)
-    } else {
-        scalar::transcode::<Utf32Le, Utf16Le>(src, dst)
-    };
-    reach.after(read, written)
 }

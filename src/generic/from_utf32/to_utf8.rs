@@ -15,8 +15,8 @@ use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target, load_four};
-use crate::generic::from_utf32::copy::or_four;
+use crate::generic::from_utf32::convert::{Double, Target};
+use crate::generic::vectors;
 use crate::scalar;
 use crate::types::progress::Reach;
 
@@ -48,44 +48,20 @@ impl<V: Lanes32> Utf8Target<V> {
         V::splat32(self.token, unit)
     }
 
-    /// Writes an ASCII run: whole steps, and the ASCII vectors at the start of the step after them.
-    /// Returns the number of units written.
+    /// Writes an ASCII run: whole steps. Returns the number of units written.
     #[inline(always)]
     fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         let steps = text.chunks_exact(4 * V::LANES);
         for (window, out) in steps.zip(dst.chunks_exact_mut(V::LANES)) {
-            let units = load_four::<V>(self.token, window);
-            if or_four(units).and(self.above_ascii).any() {
-                if !V::Masked::PRESENT {
-                    run += self.write_leading_ascii(units, out);
-                }
+            let units = vectors::load::<V, 4>(self.token, window, 0);
+            if vectors::or(units).and(self.above_ascii).any() {
                 break;
             }
             V::narrow_four_to_bytes(units).store_bytes(out, 0);
             run += V::LANES;
         }
         run
-    }
-
-    /// Writes the ASCII vectors at the start of a step that also has other units, as
-    /// [`UnitEncoder::write_leading_ascii`] does. Returns the number of units written.
-    #[inline(always)]
-    fn write_leading_ascii(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
-        let vector_units = V::LANES / 4;
-        if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow_to_u16(units[0], units[1]).store_narrowed(out, 0);
-            if units[2].and(self.above_ascii).any() {
-                return 2 * vector_units;
-            }
-            units[2].store_low_bytes(out, 2 * vector_units);
-            return 3 * vector_units;
-        }
-        if units[0].and(self.above_ascii).any() {
-            return 0;
-        }
-        units[0].store_low_bytes(out, 0);
-        vector_units
     }
 
     /// Returns the bytes of each character in its lane, with the last byte in the lowest bits. Also
@@ -182,13 +158,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool {
-        let mut ored = units[0];
-        let mut k = 1;
-        while k < N {
-            ored = ored.or(units[k]);
-            k += 1;
-        }
-        !ored.and(self.above_ascii).any()
+        !vectors::or(units).and(self.above_ascii).any()
     }
 
     #[inline(always)]
@@ -207,8 +177,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         let encoder16 = UnitEncoder::<V>::new(self.token);
         let (mut read, mut written) = (0, 0);
         while let Some(window) = text.get(read..read + step) {
-            let units = load_four::<V>(self.token, window);
-            let ored = or_four(units);
+            let units = vectors::load::<V, 4>(self.token, window, 0);
+            let ored = vectors::or(units);
             if !ored.and(self.above_ascii).any() {
                 let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
                 V::narrow_four_to_bytes(units).store_bytes(out, 0);
@@ -221,7 +191,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             }
             let Some(out) = dst.get_mut(written..written + 4 * V::LANES) else { break };
             if ored.and(self.upper).any() {
-                if self.checker.four_have_ill_formed(units) {
+                if self.checker.have_ill_formed(units) {
                     return Err(Reach { read, written });
                 }
                 written += self.write_four(units, out);
@@ -263,7 +233,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         dst: &mut [MaybeUninit<u8>],
         written: usize,
     ) -> Option<usize> {
-        let ored = or_four(units);
+        let ored = vectors::or(units);
         let encoder16 = UnitEncoder::<V>::new(self.token);
         if !ored.and(self.splat(!0x7FF)).any() {
             let units =
@@ -279,7 +249,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         }
         if let Some(ops) = V::Masked::OPS {
             let out = dst.get_mut(written..)?.get_mut(..4 * V::LANES)?;
-            if self.checker.four_have_ill_formed(units) {
+            if self.checker.have_ill_formed(units) {
                 return None;
             }
             return Some(written + write_four_masked(ops, units, repeated, out));
@@ -326,8 +296,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn double(&self, units: [V; 2], distance: usize) -> Option<Utf8Double<V>> {
-        let numbers = self.checker.numbers(units[0]).max_u32(self.checker.numbers(units[1]));
-        if self.checker.has_ill_formed(numbers) {
+        if self.checker.have_ill_formed(units) {
             return None;
         }
         let ((a, mask_a), (b, mask_b)) = (self.bytes(units[0]), self.bytes(units[1]));
@@ -338,7 +307,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-        resume(src, dst, reach)
+        scalar::resume::<Utf32Le, Utf8>(src, dst, reach)
     }
 }
 
@@ -393,11 +362,4 @@ impl<V: Lanes32> Double for Utf8Double<V> {
 #[inline(always)]
 fn output_len(characters: usize, length_bits: u64, four_byte: u64) -> usize {
     characters + length_bits.count_ones() as usize + 2 * four_byte.count_ones() as usize
-}
-
-/// Implements [`Target::resume`].
-#[inline(never)]
-fn resume(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    let Reach { read, written } = reach;
-    scalar::transcode::<Utf32Le, Utf8>(&src[read..], &mut dst[written..]).after(read, written)
 }

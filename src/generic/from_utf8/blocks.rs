@@ -2,8 +2,9 @@
 //! for ASCII.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
+use crate::arch::window::STEP;
 use crate::generic::ascii;
+use crate::generic::from_utf8::ascii_runs::incomplete_at_end;
 use crate::generic::from_utf8::check::Utf8Checker;
 
 /// The state of the validation of a text in blocks.
@@ -30,22 +31,9 @@ impl<V: Vector> Blocks<V> {
     pub(crate) fn push(&mut self, token: V::Token, block: &[u8; STEP]) {
         if ascii::any_high_bit::<V>(token, block, 0..STEP) {
             let checker = Utf8Checker::<V>::new(token);
-            let first = V::load(token, block, 0);
-            self.errors = self.errors.or(checker.errors(
-                first,
-                first.shift_in_last::<1>(self.last),
-                first.shift_in_last::<2>(self.last),
-                first.shift_in_last::<3>(self.last),
-            ));
-            let mut at = V::LANES;
-            while at < STEP {
-                // `()` is the observer that collects nothing.
-                self.errors =
-                    self.errors.or(checker.errors_at(token, block, at - LOOKBEHIND_BYTES, &mut ()));
-                at += V::LANES;
-            }
-            let limits = V::load(token, &COMPLETE_END, STEP - V::LANES);
-            self.incomplete = V::load(token, block, STEP - V::LANES).saturating_sub(limits);
+            let errors = checker.errors_of_block_after(token, block, self.last);
+            self.errors = self.errors.or(errors);
+            self.incomplete = incomplete_at_end(token, V::load(token, block, STEP - V::LANES));
         } else {
             // A sequence that is incomplete before an ASCII block is an error. If the last block
             // was ASCII too, `incomplete` has been added before.
@@ -60,11 +48,3 @@ impl<V: Vector> Blocks<V> {
         !self.errors.or(self.incomplete).any()
     }
 }
-
-/// For each position, the largest byte that a block may have there and still end with a complete
-/// sequence: 0xFF except for the last three bytes.
-static COMPLETE_END: [u8; STEP] = {
-    let mut limits = [0xFF; STEP];
-    [limits[STEP - 3], limits[STEP - 2], limits[STEP - 1]] = [0xEF, 0xDF, 0xBF];
-    limits
-};

@@ -194,11 +194,29 @@ impl<V: Vector> Utf8Checker<V> {
     /// text, shifting the two vectors together is faster than loading the bytes before again:
     /// nothing else waits for the shuffle ports, and loads may cross cache lines.
     #[inline(always)]
-    fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
+    pub(crate) fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
         let back1 = bytes.shift_in_last::<1>(before);
         let back2 = bytes.shift_in_last::<2>(before);
         self.errors(bytes, back1, back2, bytes.shift_in_last::<3>(before))
+    }
+
+    /// Returns the bitwise or of the errors of a block, given the vector before it.
+    #[cfg(feature = "stream")]
+    #[inline(always)]
+    pub(crate) fn errors_of_block_after(
+        &self,
+        token: V::Token,
+        block: &[u8; STEP],
+        before: V,
+    ) -> V {
+        let mut errors = self.errors_after(V::load(token, block, 0), before, &mut ());
+        let mut at = V::LANES;
+        while at < STEP {
+            errors = errors.or(self.errors_at(token, block, at - LOOKBEHIND_BYTES, &mut ()));
+            at += V::LANES;
+        }
+        errors
     }
 
     /// Returns the bitwise or of the errors of `src`, which is too short for whole blocks.

@@ -34,7 +34,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) ->
         src,
         &mut (),
         #[inline(always)]
-        |()| errors_of_first_block(token, &checker, *before, first),
+        |()| checker.errors_of_block_after(token, first, vector_before(token, *before)),
         #[inline(always)]
         |errors, tested| verdict(last_three(src), errors, tested),
     )?;
@@ -49,7 +49,8 @@ pub(crate) fn check_block<V: Vector>(
     before: &mut u32,
     block: &[u8; STEP],
 ) -> Result<(), usize> {
-    let errors = errors_of_first_block(token, &Utf8Checker::<V>::new(token), *before, block);
+    let before_block = vector_before(token, *before);
+    let errors = Utf8Checker::<V>::new(token).errors_of_block_after(token, block, before_block);
     let last = last_three(block);
     verdict(last, errors, 0)?;
     *before = last;
@@ -68,7 +69,8 @@ pub(crate) fn check_short<V: Vector>(
         return check_tiny::<V>(token, before, src);
     }
     let checker = Utf8Checker::<V>::new(token);
-    let mut errors = errors_after(token, &checker, *before, V::load(token, src, 0));
+    let first = V::load(token, src, 0);
+    let mut errors = checker.errors_after(first, vector_before(token, *before), &mut ());
     let mut at = V::LANES;
     while at + V::LANES <= src.len() {
         errors = errors.or(checker.errors_at(token, src, at - LOOKBEHIND_BYTES, &mut ()));
@@ -81,8 +83,8 @@ pub(crate) fn check_short<V: Vector>(
         errors = errors.or(match last.checked_sub(LOOKBEHIND_BYTES) {
             Some(lookbehind_start) => checker.errors_at(token, src, lookbehind_start, &mut ()),
             None => {
-                let before = three_before(*before, src, last);
-                errors_after(token, &checker, before, V::load(token, src, last))
+                let before = vector_before(token, three_before(*before, src, last));
+                checker.errors_after(V::load(token, src, last), before, &mut ())
             }
         });
     }
@@ -116,45 +118,22 @@ fn check_tiny<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Resul
     // The bytes before the chunk that do not fit into the vector. If the chunk has at most 13
     // bytes, all fit.
     let before_vector = (u128::from(*before) << (8 * (16 - len))) as u32;
-    let errors = errors_after(token, &Utf8Checker::<V>::new(token), before_vector, bytes);
+    let before_vector = vector_before(token, before_vector);
+    let errors = Utf8Checker::<V>::new(token).errors_after(bytes, before_vector, &mut ());
     let last = (joined >> 104) as u32;
     verdict(last, errors.and(edge_lanes::last_lanes(token, len)), 0)?;
     *before = last;
     Ok(())
 }
 
-/// Returns the bitwise or of the errors of the first block of a chunk.
+/// Returns a vector that ends with the lowest three bytes of `before`.
 #[inline(always)]
-fn errors_of_first_block<V: Vector>(
-    token: V::Token,
-    checker: &Utf8Checker<V>,
-    before: u32,
-    block: &[u8; STEP],
-) -> V {
-    let mut errors = errors_after(token, checker, before, V::load(token, block, 0));
-    let mut at = V::LANES;
-    while at < STEP {
-        errors = errors.or(checker.errors_at(token, block, at - LOOKBEHIND_BYTES, &mut ()));
-        at += V::LANES;
-    }
-    errors
-}
-
-/// Returns the errors of `bytes`, a vector of a chunk. The lowest three bytes of `before` are the
-/// bytes before the vector.
-#[inline(always)]
-fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u32, bytes: V) -> V {
+fn vector_before<V: Vector>(token: V::Token, before: u32) -> V {
     // Wider vectors are not used for chunks.
     const { assert!(V::LANES <= 32) }
     let mut words = [0; 4];
     words[V::LANES / 8 - 1] = u64::from(before) << 40;
-    let before = V::from_words(token, words);
-    checker.errors(
-        bytes,
-        bytes.shift_in_last::<1>(before),
-        bytes.shift_in_last::<2>(before),
-        bytes.shift_in_last::<3>(before),
-    )
+    V::from_words(token, words)
 }
 
 /// Returns the result of a check of a whole chunk that ends with the three bytes `last`. `errors`

@@ -16,11 +16,13 @@ use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
+use crate::encoding::scheme::Scheme;
 use crate::generic::from_utf8::ascii_runs::incomplete_before;
 use crate::generic::from_utf8::check::{
     ERROR_TEST_BYTES, STRIDE_BYTES, Utf8Checker, check_tiny, find_error_from, locate, verdict,
 };
 use crate::generic::{ascii, copy};
+use crate::swar::units::spread;
 use crate::swar::words;
 use crate::types::progress::Reach;
 
@@ -37,7 +39,7 @@ pub(crate) fn convert<V: Vector>(
     let fitting_len = src.len().min(dst.len());
     let copied = if V::takes_short_path(fitting_len, LOOKBEHIND_BYTES + STEP - 1) {
         if fitting_len < src.len() && fitting_len <= words::LOADED_MAX_BYTES {
-            copy::short(&src[..fitting_len], &mut dst[..fitting_len]);
+            spread(&src[..fitting_len], Scheme::Utf8, &mut dst[..fitting_len]);
         }
         copy_short::<V>(token, &src[..fitting_len], &mut dst[..fitting_len])
     } else {

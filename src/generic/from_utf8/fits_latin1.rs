@@ -23,7 +23,7 @@ use crate::swar::words;
 #[inline(always)]
 pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     if src.len() <= 16 {
-        return words::fits_latin1(src);
+        return short_fits::<V::Vector16>(V::token_of_16_bytes(token), src);
     }
     if src.len() <= 32 {
         return first_and_last_fit(src)
@@ -61,6 +61,16 @@ fn first_and_last_fit(src: &[u8]) -> bool {
     matches!(src[0], 0..=0x7F | 0xC2 | 0xC3) && src[src.len() - 1] < 0xC0
 }
 
+/// Returns true if `src`, of at most 16 bytes, fits into Latin-1. `V` has 16 lanes.
+#[inline(always)]
+fn short_fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
+    let mut check = Latin1Check::<V>::new(token);
+    // The zeros before and after the text are ASCII.
+    let bytes = V::from_words(token, words::padded16(src));
+    check.test(bytes, bytes.shift_in_zeros::<1>());
+    src.last().is_none_or(|&last| last < 0xC0) && !check.has_error()
+}
+
 /// Returns true if the bytes from byte `at` on fit into Latin-1. `at` is at least 1, and at least a
 /// vector of bytes follows it.
 #[inline(always)]
@@ -93,8 +103,13 @@ impl<V: Vector> Latin1Check<V> {
     /// Tests the vector at byte `at`, which is at least 1.
     #[inline(always)]
     fn test_vector(&mut self, src: &[u8], at: usize) {
-        let bytes = V::load(self.token, src, at);
-        self.pairs.check_vector(self.token, bytes, V::load(self.token, src, at - 1));
+        self.test(V::load(self.token, src, at), V::load(self.token, src, at - 1));
+    }
+
+    /// Tests a vector. `before` begins one byte before it.
+    #[inline(always)]
+    fn test(&mut self, bytes: V, before: V) {
+        self.pairs.check_vector(self.token, bytes, before);
         self.largest = self.largest.max(bytes);
     }
 

@@ -58,7 +58,15 @@ impl Target for Latin1 {
         keep: u64,
         out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit(decoder, input, keep, out)
+        let mut k = 0;
+        while k < S::VECTORS {
+            let previous_bytes = decoder.load(input, k, 1);
+            let after_c3 = V::from_mask(previous_bytes.equal(decoder.splat(0xC3)));
+            let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
+            bytes.store_kept_bytes(keep, k, out);
+            k += 1;
+        }
+        V::kept(keep)
     }
 
     #[inline(always)]
@@ -81,24 +89,4 @@ impl Target for Latin1 {
     fn units_of_fragment(_: &[u8], _: bool) -> usize {
         0
     }
-}
-
-/// Computes the output of all positions, and writes the output of the positions in `keep`. Returns
-/// the number of bytes written.
-#[inline(always)]
-fn emit<V: Vector, S: StepInput<V>>(
-    decoder: &Utf8Decoder<V>,
-    input: S,
-    keep: u64,
-    out: &mut [MaybeUninit<u8>],
-) -> usize {
-    let mut k = 0;
-    while k < S::VECTORS {
-        let previous_bytes = decoder.load(input, k, 1);
-        let after_c3 = V::from_mask(previous_bytes.equal(decoder.splat(0xC3)));
-        let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
-        bytes.store_kept_bytes(keep, k, out);
-        k += 1;
-    }
-    V::kept(keep)
 }

@@ -61,7 +61,16 @@ impl Target for Utf16 {
         keep: u64,
         out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(self.0, decoder, input, keep, out)
+        // This is not a loop, because LLVM would not unroll a loop of so many instructions.
+        emit_vector::<V, S, LONGEST>(self.0, decoder, input, 0, keep, out);
+        if S::VECTORS > 1 {
+            emit_vector::<V, S, LONGEST>(self.0, decoder, input, 1, keep, out);
+        }
+        if S::VECTORS > 2 {
+            emit_vector::<V, S, LONGEST>(self.0, decoder, input, 2, keep, out);
+            emit_vector::<V, S, LONGEST>(self.0, decoder, input, 3, keep, out);
+        }
+        V::kept_units(keep, 2)
     }
 
     #[inline(always)]
@@ -109,29 +118,7 @@ fn third_lanes<V: Vector, S: StepInput<V>>(
     decoder.load(input, k, 2).at_least(decoder.token, 0xF0)
 }
 
-/// Computes the units of all positions, and writes the units of the positions in `keep`. Returns
-/// the number of units written.
-#[inline(always)]
-fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
-    order: &ByteOrder,
-    decoder: &Utf8Decoder<V>,
-    input: S,
-    keep: u64,
-    out: &mut [MaybeUninit<u8>],
-) -> usize {
-    // This is not a loop, because LLVM would not unroll a loop of so many instructions.
-    emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, out);
-    if S::VECTORS > 1 {
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, out);
-    }
-    if S::VECTORS > 2 {
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 2, keep, out);
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 3, keep, out);
-    }
-    V::kept_units(keep, 2)
-}
-
-/// Does the work of [`emit`] for vector `k`.
+/// Does the work of [`Target::emit`] for vector `k`.
 #[inline(always)]
 fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     order: &ByteOrder,

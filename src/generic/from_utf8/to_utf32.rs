@@ -48,7 +48,31 @@ impl Target for Utf32 {
         keep: u64,
         out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(decoder, input, keep, out)
+        let zero = decoder.splat(0);
+        let mut k = 0;
+        while k < S::VECTORS {
+            let (low, middle, mut high) = decoder.payloads::<S, LONGEST>(input, k);
+            let mut upper = zero;
+            if LONGEST == UP_TO_FOUR_BYTES {
+                let last = decoder.four_byte_ends(input, k);
+                let (c2, c3) = (decoder.load(input, k, 2), decoder.load(input, k, 3));
+                high = high.or(last.and(c2).and(decoder.splat(0x0F)));
+                // The low three bits of the lead byte, shifted left by two: the byte is doubled
+                // twice, and masked.
+                let lead = c3.add(c3);
+                let lead = lead.add(lead).and(decoder.splat(0x1C));
+                upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
+            }
+            let wide = V::code_units(low, middle, high);
+            if LONGEST == UP_TO_FOUR_BYTES {
+                let upper = V::code_units(upper, zero, zero);
+                V::store_kept_joined(wide, upper, keep, k, out);
+            } else {
+                V::store_kept_widened(wide, keep, k, out);
+            }
+            k += 1;
+        }
+        V::kept(keep)
     }
 
     #[inline(always)]
@@ -63,40 +87,4 @@ impl Target for Utf32 {
     fn units_of_fragment(_: &[u8], is_ended: bool) -> usize {
         usize::from(is_ended)
     }
-}
-
-/// Computes the units of all positions, and writes the units of the positions in `keep`. Returns
-/// the number of units written.
-#[inline(always)]
-fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
-    decoder: &Utf8Decoder<V>,
-    input: S,
-    keep: u64,
-    out: &mut [MaybeUninit<u8>],
-) -> usize {
-    let zero = decoder.splat(0);
-    let mut k = 0;
-    while k < S::VECTORS {
-        let (low, middle, mut high) = decoder.payloads::<S, LONGEST>(input, k);
-        let mut upper = zero;
-        if LONGEST == UP_TO_FOUR_BYTES {
-            let last = decoder.four_byte_ends(input, k);
-            let (c2, c3) = (decoder.load(input, k, 2), decoder.load(input, k, 3));
-            high = high.or(last.and(c2).and(decoder.splat(0x0F)));
-            // The low three bits of the lead byte, shifted left by two: the byte is doubled twice,
-            // and masked.
-            let lead = c3.add(c3);
-            let lead = lead.add(lead).and(decoder.splat(0x1C));
-            upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
-        }
-        let wide = V::code_units(low, middle, high);
-        if LONGEST == UP_TO_FOUR_BYTES {
-            let upper = V::code_units(upper, zero, zero);
-            V::store_kept_joined(wide, upper, keep, k, out);
-        } else {
-            V::store_kept_widened(wide, keep, k, out);
-        }
-        k += 1;
-    }
-    V::kept(keep)
 }

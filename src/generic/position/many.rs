@@ -13,11 +13,9 @@
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{
-    COUNT_BLOCK_BYTES, Continuations, ContinuationsAndPairs, Counter,
+    COUNT_BLOCK_BYTES, Continuations, ContinuationsAndPairs, surplus_of_blocks,
 };
-use crate::generic::position::utf8::{
-    POSITION_BLOCK_BYTES, TEXT_BYTES_PER_WORD, bits_of_tail, bits_of_word,
-};
+use crate::generic::position::utf8::{POSITION_BLOCK_BYTES, TEXT_BYTES_PER_WORD, bits_at};
 use crate::scalar::position::units_since_character_start;
 use crate::swar::select::Selection;
 use crate::types::position::{Metric, PositionsToConvert};
@@ -25,12 +23,6 @@ use crate::types::position::{Metric, PositionsToConvert};
 /// The size in bytes of a block near the next position. It is smaller than
 /// [`POSITION_BLOCK_BYTES`].
 const SMALL_BLOCK_BYTES: usize = COUNT_BLOCK_BYTES;
-
-/// The counters of the units in whole blocks.
-struct Counters<V: Vector> {
-    code_points: Counter<V, Continuations>,
-    utf16_units: Counter<V, ContinuationsAndPairs>,
-}
 
 /// The masks of up to 64 bytes.
 #[derive(Clone, Copy)]
@@ -54,20 +46,19 @@ struct Done {
     to: usize,
 }
 
-impl<V: Vector> Counters<V> {
-    /// Returns the number of units of a block. The length of the block is not a constant, so the
-    /// loop is not unrolled.
-    #[inline(always)]
-    fn count_block(&self, token: V::Token, block: &[u8], metric: Metric) -> usize {
-        // May wrap below 0, for a block that ends after the lead byte of a four-byte character. The
-        // subtraction below then wraps back.
-        let bytes_minus_units = match metric {
-            Metric::Bytes => 0,
-            Metric::CodePoints => self.code_points.count_surplus(token, block.as_chunks().0),
-            Metric::Utf16 => self.utf16_units.count_surplus(token, block.as_chunks().0),
-        };
-        block.len().wrapping_sub(bytes_minus_units)
-    }
+/// Returns the number of units of a block. The length of the block is not a constant, so the loop
+/// is not unrolled.
+#[inline(always)]
+fn count_block<V: Vector>(token: V::Token, block: &[u8], metric: Metric) -> usize {
+    let blocks = block.as_chunks().0;
+    // May wrap below 0, for a block that ends after the lead byte of a four-byte character. The
+    // subtraction below then wraps back.
+    let bytes_minus_units = match metric {
+        Metric::Bytes => 0,
+        Metric::CodePoints => surplus_of_blocks::<V, Continuations>(token, blocks),
+        Metric::Utf16 => surplus_of_blocks::<V, ContinuationsAndPairs>(token, blocks),
+    };
+    block.len().wrapping_sub(bytes_minus_units)
 }
 
 impl Word {
@@ -75,13 +66,8 @@ impl Word {
     /// is shorter.
     #[inline(always)]
     fn load<V: Vector>(token: V::Token, src: &[u8], at: usize) -> Self {
-        let rest = &src[at..];
-        let ((leads, twice), len) = match rest.first_chunk::<TEXT_BYTES_PER_WORD>() {
-            Some(word) => {
-                (bits_of_word::<V, ContinuationsAndPairs>(token, word), TEXT_BYTES_PER_WORD)
-            }
-            None => (bits_of_tail::<V, ContinuationsAndPairs>(token, src, rest.len()), rest.len()),
-        };
+        let (leads, twice) = bits_at::<V, ContinuationsAndPairs>(token, src, at);
+        let len = TEXT_BYTES_PER_WORD.min(src.len() - at);
         Self { leads, twice, len }
     }
 
@@ -118,28 +104,14 @@ pub(crate) fn convert<V: Vector>(
     src: &[u8],
     job: PositionsToConvert<'_>,
 ) -> usize {
-    match job.from {
-        Metric::Bytes => convert_from::<V, true>(token, src, job),
-        _ => convert_from::<V, false>(token, src, job),
-    }
-}
-
-/// Does the same as [`convert`]. `BYTES` is true if `job.from` is [`Metric::Bytes`].
-#[inline(always)]
-fn convert_from<V: Vector, const BYTES: bool>(
-    token: V::Token,
-    src: &[u8],
-    job: PositionsToConvert<'_>,
-) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
-    let counters =
-        Counters::<V> { code_points: Counter::new(token), utf16_units: Counter::new(token) };
+    let from_bytes = from == Metric::Bytes;
     let (mut next, mut done) = (0, Done::default());
     while let Some(&first) = positions.get(next) {
-        count_blocks_before::<V, BYTES>(token, src, &counters, (from, to), first, &mut done);
+        count_blocks_before::<V>(token, src, (from, to), first, &mut done);
         let word = Word::load::<V>(token, src, done.bytes);
         let (counted, wanted) = (word.in_metric(from), word.in_metric(to));
-        let word_units = if BYTES { word.len } else { counted.count() };
+        let word_units = if from_bytes { word.len } else { counted.count() };
         let is_last = done.bytes + word.len == src.len();
         let selection = Selection::new(counted.leads, counted.twice);
         while let Some(position) = positions.get_mut(next) {
@@ -152,7 +124,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
                     return next;
                 }
                 word.len
-            } else if BYTES {
+            } else if from_bytes {
                 n
             } else {
                 let offset = selection.select(n);
@@ -165,7 +137,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
                 Metric::Bytes => done.bytes + offset,
                 _ => done.to + wanted.count_before(offset),
             };
-            if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
+            if from_bytes && offset < word.len && word.leads >> offset & 1 == 0 {
                 *position -= units_since_character_start(src, done.bytes + offset, to);
             }
             next += 1;
@@ -180,10 +152,9 @@ fn convert_from<V: Vector, const BYTES: bool>(
 /// Counts the units in the whole blocks before position `first`, and adds them to `done`. At least
 /// one byte of the text is left.
 #[inline(always)]
-fn count_blocks_before<V: Vector, const BYTES: bool>(
+fn count_blocks_before<V: Vector>(
     token: V::Token,
     src: &[u8],
-    counters: &Counters<V>,
     (from, to): (Metric, Metric),
     first: usize,
     done: &mut Done,
@@ -198,17 +169,13 @@ fn count_blocks_before<V: Vector, const BYTES: bool>(
             return;
         };
         let block = &src[done.bytes..done.bytes + size];
-        let block_units = if BYTES { size } else { counters.count_block(token, block, from) };
+        let block_units = count_block::<V>(token, block, from);
         // A byte may count twice, so the block may contain the position.
-        if !BYTES && block_units > units_left {
+        if block_units > units_left {
             return;
         }
         done.from += block_units;
-        done.to += match to {
-            Metric::Bytes => size,
-            _ if !BYTES && from == to => block_units,
-            _ => counters.count_block(token, block, to),
-        };
+        done.to += if from == to { block_units } else { count_block::<V>(token, block, to) };
         done.bytes += size;
     }
 }

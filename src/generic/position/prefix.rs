@@ -10,8 +10,8 @@
 //! mispredicted for half of short rows.
 
 use crate::arch::vector::Vector;
-use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs};
-use crate::generic::position::utf8::{Sought, TEXT_BYTES_PER_WORD, bits_of_tail, bits_of_word};
+use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs, Sought};
+use crate::generic::position::utf8::{TEXT_BYTES_PER_WORD, bits_at};
 use crate::types::position::COUNTED_MAX_BYTES;
 
 /// The quantity that counts the code points of UTF-8.
@@ -68,19 +68,13 @@ pub(crate) fn counts_before<V: Vector, Q: Sought>(
     // There is one more word, because the end of the text may be a position.
     let mut words =
         [Word { ones: 0, twos: 0, before: 0 }; COUNTED_MAX_BYTES / TEXT_BYTES_PER_WORD + 1];
-    let (chunks, rest) = src.as_chunks::<TEXT_BYTES_PER_WORD>();
-    let (mut before, mut word_count) = (0, 0);
-    for (word, chunk) in words.iter_mut().zip(chunks) {
-        let (ones, twos) = bits_of_word::<V, Q>(token, chunk);
+    let mut before = 0;
+    for (at, word) in (0..=src.len()).step_by(TEXT_BYTES_PER_WORD).zip(&mut words) {
+        let (ones, twos) =
+            if at < src.len() { bits_at::<V, Q>(token, src, at) } else { Default::default() };
         *word = Word { ones, twos, before };
         before += (ones.count_ones() + twos.count_ones()) as usize;
-        word_count += 1;
     }
-    let (mut ones, mut twos) = (0, 0);
-    if !rest.is_empty() {
-        (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
-    }
-    words[word_count] = Word { ones, twos, before };
     for position in positions {
         let word = words[*position / TEXT_BYTES_PER_WORD];
         let below = !(u64::MAX << (*position % TEXT_BYTES_PER_WORD));

@@ -6,65 +6,18 @@
 //!    position.
 //! 3. [`select`] the bit in that word.
 
+use core::marker::PhantomData;
+
 use crate::arch::vector::Vector;
-use crate::generic::count::utf8::{
-    Continuations, ContinuationsAndPairs, Counter, FourByte, Newlines, Quantity,
-};
+use crate::generic::count::utf8::{Newlines, Quantity, Sought, surplus_of_blocks};
 use crate::swar::select::select;
 use crate::swar::words;
 
 /// The number of bytes that are counted at a time.
 pub(super) const POSITION_BLOCK_BYTES: usize = 512;
 
-/// The number of bytes of each text that are compared together.
-const COMPARE_STRIDE_BYTES: usize = 128;
-
 /// The number of bytes of text whose bits form a 64-bit word.
 pub(super) const TEXT_BYTES_PER_WORD: usize = 64;
-
-/// A quantity for which each byte counts zero, one or two times.
-pub(crate) trait Sought {
-    /// True if the quantity is the number of bytes minus the count of a [`Counter`]; false if it is
-    /// that count.
-    const COUNTS_OTHERS: bool;
-
-    /// Returns two masks. The first has the lanes that count, or with
-    /// [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) the lanes that do not count. The second has the lanes
-    /// that count twice.
-    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
-
-    /// True if some lanes count twice.
-    const COUNTS_TWICE: bool = false;
-}
-
-impl Sought for Continuations {
-    const COUNTS_OTHERS: bool = true;
-
-    #[inline(always)]
-    fn lanes<V: Vector>(_: V::Token, bytes: V) -> [V::Mask; 2] {
-        [bytes.continuation(); 2]
-    }
-}
-
-impl Sought for ContinuationsAndPairs {
-    const COUNTS_OTHERS: bool = true;
-    const COUNTS_TWICE: bool = true;
-
-    #[inline(always)]
-    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
-        // Only bytes of 0xF0 and above stay 0x80 or above.
-        [bytes.continuation(), bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high_bit_mask()]
-    }
-}
-
-impl Sought for Newlines {
-    const COUNTS_OTHERS: bool = false;
-
-    #[inline(always)]
-    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
-        [bytes.equal(V::splat(token, b'\n')); 2]
-    }
-}
 
 /// The quantity that counts carriage returns.
 struct CarriageReturns;
@@ -75,15 +28,6 @@ impl Sought for CarriageReturns {
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
         [bytes.equal(V::splat(token, b'\r')); 2]
-    }
-}
-
-impl Sought for FourByte {
-    const COUNTS_OTHERS: bool = false;
-
-    #[inline(always)]
-    fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
-        [bytes.at_least(token, 0xF0); 2]
     }
 }
 
@@ -104,32 +48,60 @@ impl Sought for FourByteOrNul {
 /// `\r` or `\n`. If there are not more than `n` line ends, returns `Err` with their number.
 #[inline(always)]
 pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
-    let (mut left, mut rest) = (n, src);
-    while !rest.is_empty() {
-        let (feeds, returns) = if let Some(word) = rest.first_chunk() {
-            (
-                bits_of_word::<V, Newlines>(token, word).0,
-                bits_of_word::<V, CarriageReturns>(token, word).0,
-            )
-        } else {
-            let len = rest.len();
-            (
-                bits_of_tail::<V, Newlines>(token, src, len).0,
-                bits_of_tail::<V, CarriageReturns>(token, src, len).0,
-            )
-        };
+    let (mut left, mut at) = (n, 0);
+    while at < src.len() {
+        let (feeds, _) = bits_at::<V, Newlines>(token, src, at);
+        let (returns, _) = bits_at::<V, CarriageReturns>(token, src, at);
         // In `\r\n`, only the `\n` ends the line.
-        let before_feeds = feeds >> 1
-            | u64::from(rest.get(TEXT_BYTES_PER_WORD) == Some(&b'\n')) << (TEXT_BYTES_PER_WORD - 1);
+        let next = src.get(at + TEXT_BYTES_PER_WORD);
+        let before_feeds = feeds >> 1 | u64::from(next == Some(&b'\n')) << 63;
         let ends = feeds | returns & !before_feeds;
         let count_in_word = sum(ends, 0);
         if count_in_word > left {
-            return Ok(src.len() - rest.len() + select(ends, 0, left));
+            return Ok(at + select(ends, 0, left));
         }
         left -= count_in_word;
-        rest = rest.get(TEXT_BYTES_PER_WORD..).unwrap_or_default();
+        at += TEXT_BYTES_PER_WORD;
     }
     Err(n - left)
+}
+
+/// A quantity to search for in a text.
+pub(super) trait Search {
+    /// The number of bytes whose units form a word of 64 bits.
+    const WORD_BYTES: usize;
+
+    /// The number of bytes that are counted at a time.
+    const BLOCK_BYTES: usize;
+
+    /// Returns the count in a block.
+    fn count_block(&self, block: &[u8]) -> usize;
+
+    /// Returns two words of bits for the units of `src` from byte `at` on: the units that count,
+    /// and the units that count twice. No bits are set after the end of `src`.
+    fn bits_at(&self, src: &[u8], at: usize) -> (u64, u64);
+}
+
+/// A search for a quantity in UTF-8.
+struct Utf8Search<V: Vector, Q> {
+    token: V::Token,
+    quantity: PhantomData<Q>,
+}
+
+impl<V: Vector, Q: Sought + Quantity> Search for Utf8Search<V, Q> {
+    const WORD_BYTES: usize = TEXT_BYTES_PER_WORD;
+    const BLOCK_BYTES: usize = POSITION_BLOCK_BYTES;
+
+    #[inline(always)]
+    fn count_block(&self, block: &[u8]) -> usize {
+        let surplus = surplus_of_blocks::<V, Q>(self.token, block.as_chunks().0);
+        if Q::COUNTS_OTHERS { block.len().wrapping_sub(surplus) } else { surplus }
+    }
+
+    #[inline(always)]
+    fn bits_at(&self, src: &[u8], at: usize) -> (u64, u64) {
+        bits_at::<V, Q>(self.token, src, at)
+    }
 }
 
 /// Returns the offset of the first byte with which the count exceeds `n`: of code point `n`, of the
@@ -141,38 +113,30 @@ pub(crate) fn find<V: Vector, Q: Sought + Quantity>(
     src: &[u8],
     n: usize,
 ) -> Result<usize, usize> {
-    let counter = Counter::<V, Q>::new(token);
-    let mut left = n;
-    let (mut rest, mut at) = (src, 0);
-    while let Some(block) = rest.first_chunk::<POSITION_BLOCK_BYTES>() {
-        let surplus = counter.count_surplus(token, block.as_chunks().0);
-        let count_in_block =
-            if Q::COUNTS_OTHERS { POSITION_BLOCK_BYTES.wrapping_sub(surplus) } else { surplus };
+    find_by(&Utf8Search::<V, Q> { token, quantity: PhantomData }, src, n)
+}
+
+/// Returns the byte offset of the first unit with which the count exceeds `n`, or `Err` with the
+/// whole count.
+#[inline(always)]
+pub(super) fn find_by<S: Search>(search: &S, src: &[u8], n: usize) -> Result<usize, usize> {
+    let (mut left, mut at) = (n, 0);
+    while let Some(block) = src.get(at..at + S::BLOCK_BYTES) {
+        let count_in_block = search.count_block(block);
         if count_in_block > left {
-            rest = block;
             break;
         }
         left -= count_in_block;
-        rest = &rest[POSITION_BLOCK_BYTES..];
-        at += POSITION_BLOCK_BYTES;
+        at += S::BLOCK_BYTES;
     }
-    while let Some(word) = rest.first_chunk::<TEXT_BYTES_PER_WORD>() {
-        let (ones, twos) = bits_of_word::<V, Q>(token, word);
+    while at < src.len() {
+        let (ones, twos) = search.bits_at(src, at);
         let count_in_word = sum(ones, twos);
         if count_in_word > left {
-            return Ok(at + select(ones, twos, left));
+            return Ok(at + S::WORD_BYTES / 64 * select(ones, twos, left));
         }
         left -= count_in_word;
-        rest = &rest[TEXT_BYTES_PER_WORD..];
-        at += TEXT_BYTES_PER_WORD;
-    }
-    if !rest.is_empty() {
-        let (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
-        let count_in_word = sum(ones, twos);
-        if count_in_word > left {
-            return Ok(at + select(ones, twos, left));
-        }
-        left -= count_in_word;
+        at += S::WORD_BYTES;
     }
     Err(n - left)
 }
@@ -201,126 +165,109 @@ pub(super) fn bits_of_word<V: Vector, Q: Sought>(
     (if Q::COUNTS_OTHERS { !ones } else { ones }, twos)
 }
 
-/// Does the same as [`bits_of_word`], for the last `rest` bytes of `src`. `rest` is less than 64.
+/// Does the same as [`bits_of_word`], for the bytes of `src` from byte `at` on, up to 64. `at` is
+/// less than the length of `src`.
 #[inline(always)]
-pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
-    token: V::Token,
-    src: &[u8],
-    rest: usize,
-) -> (u64, u64) {
-    let tail_bits = (1 << rest) - 1;
-    if let Some(word) = src.last_chunk::<TEXT_BYTES_PER_WORD>() {
+pub(super) fn bits_at<V: Vector, Q: Sought>(token: V::Token, src: &[u8], at: usize) -> (u64, u64) {
+    if let Some(word) = src[at..].first_chunk() {
+        return bits_of_word::<V, Q>(token, word);
+    }
+    let rest = src.len() - at;
+    if let Some(word) = src.last_chunk() {
         // The shift removes the bytes before the last `rest` bytes.
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
         return (ones >> (TEXT_BYTES_PER_WORD - rest), twos >> (TEXT_BYTES_PER_WORD - rest));
     }
     // The last `rest` bytes are all of `src`.
-    let (mut ones, mut twos) = (0, 0);
-    let mut add_bits = |bytes: V, at: usize, skipped: usize| {
-        let lanes = Q::lanes(token, bytes);
-        ones |= V::bits(&lanes[..1]) >> skipped << at;
-        if Q::COUNTS_TWICE {
-            twos |= V::bits(&lanes[1..]) >> skipped << at;
-        }
-    };
-    if src.len() < V::LANES {
-        // Zeros follow the text in the vector. Vectors of 64 lanes are not used for short texts.
-        add_bits(V::from_words(token, words::padded(src)), 0, 0);
-    } else {
-        let mut at = 0;
-        while at + V::LANES <= src.len() {
-            add_bits(V::load(token, src, at), at, 0);
-            at += V::LANES;
-        }
-        if at < src.len() {
-            let last = src.len() - V::LANES;
-            add_bits(V::load(token, src, last), at, at - last);
-        }
-    }
+    let (ones, twos) = bits_of_short::<V>(
+        token,
+        src,
+        1,
+        #[inline(always)]
+        |bytes| {
+            let lanes = Q::lanes(token, bytes);
+            let twos = if Q::COUNTS_TWICE { V::bits(&lanes[1..]) } else { 0 };
+            (V::bits(&lanes[..1]), twos)
+        },
+    );
+    let tail_bits = (1 << rest) - 1;
     (if Q::COUNTS_OTHERS { !ones & tail_bits } else { ones & tail_bits }, twos & tail_bits)
+}
+
+/// Returns two words of bits for the units of `src`, which are less than 64 and have `unit_bytes`
+/// bytes. `bits` returns the bits of a vector. The bits after the end of `src` are the bits of
+/// zeros. Vectors of 64 lanes are not used for texts that are shorter than a vector.
+#[inline(always)]
+pub(super) fn bits_of_short<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    unit_bytes: usize,
+    bits: impl Fn(V) -> (u64, u64),
+) -> (u64, u64) {
+    if src.len() < V::LANES {
+        return bits(V::from_words(token, words::padded(src)));
+    }
+    let (mut ones, mut twos, mut at) = (0, 0, 0);
+    while at < src.len() {
+        // The last vector ends with the text. Units that are loaded twice give the same bits.
+        let start = at.min(src.len() - V::LANES);
+        let (vector_ones, vector_twos) = bits(V::load(token, src, start));
+        ones |= vector_ones << (start / unit_bytes);
+        twos |= vector_twos << (start / unit_bytes);
+        at = start + V::LANES;
+    }
+    (ones, twos)
 }
 
 /// Returns the offset of the first byte that counts, or the length of `src`.
 #[inline(always)]
 pub(crate) fn find_first<V: Vector, Q: Sought>(token: V::Token, src: &[u8]) -> usize {
-    let mut rest = src;
-    while let Some(word) = rest.first_chunk::<TEXT_BYTES_PER_WORD>() {
-        let (ones, _) = bits_of_word::<V, Q>(token, word);
+    let mut at = 0;
+    while at < src.len() {
+        let (ones, _) = bits_at::<V, Q>(token, src, at);
         if ones != 0 {
-            return src.len() - rest.len() + ones.trailing_zeros() as usize;
+            return at + ones.trailing_zeros() as usize;
         }
-        rest = &rest[TEXT_BYTES_PER_WORD..];
+        at += TEXT_BYTES_PER_WORD;
     }
-    if rest.is_empty() {
-        return src.len();
-    }
-    let (ones, _) = bits_of_tail::<V, Q>(token, src, rest.len());
-    src.len() - rest.len() + (ones.trailing_zeros() as usize).min(rest.len())
+    src.len()
 }
 
 /// Returns the byte offset of the start of the last line.
 #[inline(always)]
 pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
-    let mut rest = src;
-    while let Some(word) = rest.last_chunk::<TEXT_BYTES_PER_WORD>() {
-        let (ones, _) = bits_of_word::<V, Newlines>(token, word);
+    let mut end = src.len();
+    while end > 0 {
+        // The first word may include bytes after `end`, which have no line feed.
+        let at = end.saturating_sub(TEXT_BYTES_PER_WORD);
+        let (ones, _) = bits_at::<V, Newlines>(token, src, at);
         if ones != 0 {
-            return rest.len() - ones.leading_zeros() as usize;
+            return at + (u64::BITS - ones.leading_zeros()) as usize;
         }
-        rest = &rest[..rest.len() - TEXT_BYTES_PER_WORD];
+        end = at;
     }
-    // The rest is the start of the text. The bytes after the rest have no line feed.
-    let (ones, _) = if rest.is_empty() {
-        (0, 0)
-    } else if let Some(word) = src.first_chunk::<TEXT_BYTES_PER_WORD>() {
-        bits_of_word::<V, Newlines>(token, word)
-    } else {
-        bits_of_tail::<V, Newlines>(token, rest, rest.len())
-    };
-    (u64::BITS - ones.leading_zeros()) as usize
+    0
 }
 
 /// Returns the length, in bytes, of the common prefix of two texts of equal length.
 #[inline(always)]
 pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
     debug_assert_eq!(a.len(), b.len());
-    let difference_bits = |a: V, b: V| V::bits(&[a.equal(b)]) ^ V::first_bits(V::LANES);
+    let equal_lanes = |a: V, b: V| V::bits(&[a.equal(b)]).trailing_ones() as usize;
+    let Some(last) = a.len().checked_sub(V::LANES) else {
+        let (a_words, b_words) = (words::padded(a), words::padded(b));
+        let equal = equal_lanes(V::from_words(token, a_words), V::from_words(token, b_words));
+        return equal.min(a.len());
+    };
     let mut at = 0;
-    // Find the first stride with a difference.
-    while let (Some(a), Some(b)) = (
-        a[at..].first_chunk::<COMPARE_STRIDE_BYTES>(),
-        b[at..].first_chunk::<COMPARE_STRIDE_BYTES>(),
-    ) {
-        let mut differences = V::splat(token, 0);
-        let mut k = 0;
-        while k < COMPARE_STRIDE_BYTES / V::LANES {
-            let (first, second) =
-                (V::load(token, a, k * V::LANES), V::load(token, b, k * V::LANES));
-            differences = differences.or(first.xor(second));
-            k += 1;
+    while at < a.len() {
+        // The last vector ends with the texts and may overlap the vector before it.
+        let start = at.min(last);
+        let equal = equal_lanes(V::load(token, a, start), V::load(token, b, start));
+        if equal < V::LANES {
+            return start + equal;
         }
-        if differences.any() {
-            break;
-        }
-        at += COMPARE_STRIDE_BYTES;
+        at = start + V::LANES;
     }
-    while at + V::LANES <= a.len() {
-        let bits = difference_bits(V::load(token, a, at), V::load(token, b, at));
-        if bits != 0 {
-            return at + bits.trailing_zeros() as usize;
-        }
-        at += V::LANES;
-    }
-    if at == a.len() {
-        return at;
-    }
-    if let Some(last) = a.len().checked_sub(V::LANES) {
-        let bits = difference_bits(V::load(token, a, last), V::load(token, b, last));
-        return if bits == 0 { a.len() } else { last + bits.trailing_zeros() as usize };
-    }
-    let bits = difference_bits(
-        V::from_words(token, words::padded(a)),
-        V::from_words(token, words::padded(b)),
-    );
-    if bits == 0 { a.len() } else { bits.trailing_zeros() as usize }
+    a.len()
 }

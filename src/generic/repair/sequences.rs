@@ -18,8 +18,6 @@
 //! only through three bits: which of the first three bytes of the next block continue a sequence of
 //! this block. [`find_ill_formed`] instead begins each block at the end of a sequence.
 
-use core::mem::MaybeUninit;
-
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::Utf8;
@@ -59,42 +57,42 @@ impl Sequences {
         carry: u64,
     ) -> Self {
         let own_bytes = lowest_bits(len);
-        let high = block_mask::<V>(
-            #[inline(always)]
-            |k| load_vector::<V>(token, block, k).high_bit_mask(),
-        );
+        let vectors = SEQUENCE_BLOCK_BYTES / V::LANES;
+        let zeros = V::splat(token, 0);
+        let mut masks = [zeros.high_bit_mask(); 4];
+        let mut k = 0;
+        while k < vectors {
+            masks[k] = V::load(token, block, k * V::LANES).high_bit_mask();
+            k += 1;
+        }
+        let high = V::bits(&masks[..vectors]);
         // If no two adjacent bytes are 0x80 or above, each such byte is isolated, so it is
         // ill-formed. The bytes after the first `len` belong to the next block.
         if (high & (high << 1)) | carry == 0 {
             return Self { starts: u64::MAX, ill_formed: high & own_bytes, continuing: 0 };
         }
-        let continuation = block_mask::<V>(
-            #[inline(always)]
-            |k| load_vector::<V>(token, block, k).continuation(),
-        );
-        let at_least_e0 = block_mask::<V>(
-            #[inline(always)]
-            |k| load_vector::<V>(token, block, k).at_least(token, 0xE0),
-        );
-        let at_least_f0 = block_mask::<V>(
-            #[inline(always)]
-            |k| load_vector::<V>(token, block, k).at_least(token, 0xF0),
-        );
-        let zeros = V::splat(token, 0);
-        let permitted = block_mask::<V>(
-            #[inline(always)]
-            |k| {
-                let previous = if k == 0 {
-                    load_vector::<V>(token, block, 0).shift_in_zeros::<1>()
-                } else {
-                    V::load(token, &block[V::LANES - 1..], (k - 1) * V::LANES)
-                };
-                checker
-                    .special(load_vector::<V>(token, block, k), previous)
-                    .and(V::splat(token, WRONG_SECOND))
-                    .equal(zeros)
-            },
-        );
+        let (mut continuation, mut at_least_e0, mut at_least_f0, mut permitted) =
+            (masks, masks, masks, masks);
+        k = 0;
+        while k < vectors {
+            let bytes = V::load(token, block, k * V::LANES);
+            continuation[k] = bytes.continuation();
+            at_least_e0[k] = bytes.at_least(token, 0xE0);
+            at_least_f0[k] = bytes.at_least(token, 0xF0);
+            let previous = match k {
+                0 => bytes.shift_in_zeros::<1>(),
+                _ => V::load(token, block, k * V::LANES - 1),
+            };
+            let special = checker.special(bytes, previous);
+            permitted[k] = special.and(V::splat(token, WRONG_SECOND)).equal(zeros);
+            k += 1;
+        }
+        let [continuation, at_least_e0, at_least_f0, permitted] = [
+            V::bits(&continuation[..vectors]),
+            V::bits(&at_least_e0[..vectors]),
+            V::bits(&at_least_f0[..vectors]),
+            V::bits(&permitted[..vectors]),
+        ];
         let lead = high & !continuation & own_bytes;
         let second = continuation & (lead << 1) & permitted;
         let third = continuation & (second << 1) & (at_least_e0 << 2);
@@ -106,22 +104,6 @@ impl Sequences {
             | at_least_e0 & !at_least_f0 & (third >> 2)
             | at_least_f0 & (fourth >> 3);
         Self { starts, ill_formed: starts & !well_formed & own_bytes, continuing }
-    }
-}
-
-/// Loads vector `k` of a block.
-#[inline(always)]
-fn load_vector<V: Vector>(token: V::Token, block: &[u8], k: usize) -> V {
-    V::load(token, block, k * V::LANES)
-}
-
-/// Returns the mask of a block, given a function that returns the mask of vector `k`.
-#[inline(always)]
-fn block_mask<V: Vector>(vector_mask: impl Fn(usize) -> V::Mask) -> u64 {
-    match V::LANES {
-        64 => V::bits(&[vector_mask(0)]),
-        32 => V::bits(&[vector_mask(0), vector_mask(1)]),
-        _ => V::bits(&[vector_mask(0), vector_mask(1), vector_mask(2), vector_mask(3)]),
     }
 }
 
@@ -137,18 +119,6 @@ pub(crate) fn complete_len(src: &[u8]) -> usize {
     match src.get(start..).filter(|last| !last.is_empty()).map(Utf8::decode) {
         Some(Err(error)) if error.len == 0 => start,
         _ => src.len(),
-    }
-}
-
-/// Copies the first block of `src`. A copy of a fixed size is faster than a copy of the required
-/// length, which is unpredictable.
-#[inline(always)]
-pub(crate) fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let (src, dst) = (&src[..SEQUENCE_BLOCK_BYTES], &mut dst[..SEQUENCE_BLOCK_BYTES]);
-    let mut offset = 0;
-    while offset < SEQUENCE_BLOCK_BYTES {
-        V::load(token, src, offset).store_bytes(dst, offset);
-        offset += V::LANES;
     }
 }
 

@@ -15,10 +15,11 @@ use core::mem::MaybeUninit;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::view;
+use crate::generic::copy;
 use crate::generic::from_utf8::check::Utf8Checker;
 use crate::generic::repair::RepairReach;
 use crate::generic::repair::sequences::{
-    SEQUENCE_BLOCK_BYTES, SEQUENCE_STRIDE_BYTES, Sequences, complete_len, store_block,
+    SEQUENCE_BLOCK_BYTES, SEQUENCE_STRIDE_BYTES, Sequences, complete_len,
 };
 
 /// The number of bytes that can be read from the start of a block on. It lets whole vectors be
@@ -143,7 +144,12 @@ impl<'a, V: Vector> Repairer<'a, V> {
     /// scratch.
     #[inline(always)]
     fn copy(&mut self, window: &[u8; WINDOW_BYTES], from: usize, to: usize) {
-        store_block::<V>(self.token, &window[from..], &mut self.dst[self.reach.written..]);
+        let out = &mut self.dst[self.reach.written..];
+        // A copy of a fixed size is faster than a copy of the required length, which is
+        // unpredictable. Both blocks exist: a block and its output have this capacity.
+        if let (Some(block), Some(out)) = (window[from..].first_chunk(), out.first_chunk_mut()) {
+            copy::block::<V, SEQUENCE_BLOCK_BYTES>(self.token, block, out);
+        }
         self.reach.written += to - from;
     }
 

@@ -32,11 +32,11 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target>(
             // that looks back and detects the error.
             return if read > 0 && is_continuation(step[0]) { read - STEP } else { read };
         }
-        widen::<V, T>(target, token, step, out);
+        target.widen_all::<V>(token, step, out);
         read += STEP;
     }
     let (Some(step), Some(out)) =
-        (src.last_chunk(), dst.get_mut(T::UNIT_BYTES * last..T::UNIT_BYTES * src.len()))
+        (src.last_chunk::<STEP>(), dst.get_mut(T::UNIT_BYTES * last..T::UNIT_BYTES * src.len()))
     else {
         return read;
     };
@@ -47,7 +47,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target>(
             read
         };
     }
-    widen::<V, T>(target, token, step, out);
+    target.widen_all::<V>(token, step, out);
     src.len()
 }
 
@@ -69,27 +69,8 @@ pub(crate) fn ascii_run<V: Vector, T: Target>(
         if ascii::any_high_bit::<V>(token, bytes, 0..2 * STEP) || is_continuation(bytes[2 * STEP]) {
             break;
         }
-        let mut at = 0;
-        while at < 2 * STEP {
-            target.widen(V::load(token, bytes, at), out, at);
-            at += V::LANES;
-        }
+        target.widen_all::<V>(token, &bytes[..2 * STEP], out);
         run += 2 * STEP;
     }
     run
-}
-
-/// Widens an ASCII step.
-#[inline(always)]
-fn widen<V: Vector, T: Target>(
-    target: T,
-    token: V::Token,
-    step: &[u8; STEP],
-    out: &mut [MaybeUninit<u8>],
-) {
-    let mut at = 0;
-    while at < STEP {
-        target.widen(V::load(token, step, at), out, at);
-        at += V::LANES;
-    }
 }

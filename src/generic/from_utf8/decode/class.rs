@@ -2,9 +2,8 @@
 //! its class.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::LOOKBEHIND_BYTES;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::step_input::{MemoryWindow, StepInput};
+use crate::generic::from_utf8::decode::step_input::MemoryWindow;
 
 /// Which characters may occur in a window and in the bytes that its step looks back to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,12 +26,7 @@ impl<V: Vector> Utf8Decoder<V> {
     /// only if the window is decoded.
     #[inline(always)]
     pub(crate) fn class<const N: usize>(&self, step: MemoryWindow<'_, N>) -> Class {
-        let mut largest = self.load(step, 0, LOOKBEHIND_BYTES);
-        let mut k = 0;
-        while k < <MemoryWindow<'_, N> as StepInput<V>>::VECTORS {
-            largest = largest.max(self.load(step, k, 0));
-            k += 1;
-        }
+        let largest = self.largest(step);
         if !largest.any_high_bit() && step.is_ended() {
             Class::Ascii
         } else if !largest.any_at_least(self.token, 0xE0) {

@@ -166,14 +166,7 @@ fn widen_ascii_step<V: Vector, T: Target, const N: usize>(
 ) -> usize {
     let step_len = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     let (out, rest) = dst.split_at_mut(T::UNIT_BYTES * step_len);
-    if let Some(step) = suffix.first_chunk::<N>() {
-        let input = MemoryWindow::new::<V>(step);
-        let mut k = 0;
-        while k < step_len / V::LANES {
-            target.widen(decoder.load(input, k, 0), out, k * V::LANES);
-            k += 1;
-        }
-    }
+    target.widen_all::<V>(decoder.token, &suffix[LOOKBEHIND_BYTES..][..step_len], out);
     let after = &suffix[LOOKBEHIND_BYTES + step_len..];
     step_len + ascii_run::<V, T>(target, decoder.token, after, rest)
 }

@@ -24,13 +24,19 @@ impl<V: Vector> Utf8Decoder<V> {
     /// Returns true if a step may contain a four-byte character, or may look back to one.
     #[inline(always)]
     pub(crate) fn has_four_byte<S: StepInput<V>>(&self, input: S) -> bool {
+        self.largest(input).any_at_least(self.token, 0xF0)
+    }
+
+    /// Returns the lane-wise maximum of a step and of the bytes that it looks back to.
+    #[inline(always)]
+    pub(crate) fn largest<S: StepInput<V>>(&self, input: S) -> V {
         let mut largest = self.load(input, 0, LOOKBEHIND_BYTES);
         let mut k = 0;
         while k < S::VECTORS {
             largest = largest.max(self.load(input, k, 0));
             k += 1;
         }
-        largest.any_at_least(self.token, 0xF0)
+        largest
     }
 
     /// Returns a vector of which every lane is `byte`.

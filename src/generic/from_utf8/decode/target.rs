@@ -40,6 +40,16 @@ pub(crate) trait Target: Copy {
     /// on.
     fn widen<V: Vector>(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
 
+    /// Writes each byte of `src`, whole vectors of ASCII, as a code unit to the start of `out`.
+    #[inline(always)]
+    fn widen_all<V: Vector>(self, token: V::Token, src: &[u8], out: &mut [MaybeUninit<u8>]) {
+        let mut at = 0;
+        while at < src.len() {
+            self.widen(V::load(token, src, at), out, at);
+            at += V::LANES;
+        }
+    }
+
     /// Converts `src` into `dst` with the scalar reference.
     fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
 
