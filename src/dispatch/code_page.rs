@@ -10,7 +10,7 @@ use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
-use crate::encoding::view;
+use crate::encoding::view::{self, Uninit};
 use crate::generic::code_page;
 use crate::scalar;
 use crate::scalar::code_page::{decode_page as decode_by_scalar, encode_page as encode_by_scalar};
@@ -33,8 +33,7 @@ fn next_segment_len(len: usize, read: usize) -> usize {
 
 /// Converts a text from or to a Unicode scheme. A number of characters at its start are ASCII and
 /// have been converted.
-type ConvertRest =
-    fn(&'static Page, (Scheme, usize), &[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
+type ConvertRest = fn(&'static Page, (Scheme, usize), &[u8], &mut Uninit, Kernel) -> Reach;
 
 /// The conversion between code pages and a Unicode scheme.
 #[derive(Clone, Copy)]
@@ -84,7 +83,7 @@ impl PageConversion {
         page: &'static Page,
         kernel: Kernel,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Uninit,
     ) -> Reach {
         if page.latin1_max > 0x7F {
             return self.reach_by_latin1(page, kernel, src, dst);
@@ -108,7 +107,7 @@ impl PageConversion {
         page: &'static Page,
         kernel: Kernel,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Uninit,
     ) -> Reach {
         let reach = if page.latin1_max == 0xFF {
             self.latin1.reach(kernel, src, dst)
@@ -134,7 +133,7 @@ impl PageConversion {
         page: &'static Page,
         kernel: Kernel,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Uninit,
     ) -> Reach {
         let mut reach = Reach { read: 0, written: 0 };
         let mut segment_len = 2 * SEGMENT_CHARS;
@@ -177,7 +176,7 @@ fn decode_to_utf16<O: Order>(
     page: &'static Page,
     (to, ascii): (Scheme, usize),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     let read = decode_vectors((page, ascii, O::BIG), src, dst, kernel);
@@ -191,7 +190,7 @@ fn decode_to_utf16<O: Order>(
 fn decode_vectors(
     (page, read, big): (&'static Page, usize, bool),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> usize {
     let len = src.len().min(dst.len() / 2);
@@ -206,7 +205,7 @@ fn decode_to_utf8(
     page: &'static Page,
     (to, ascii): (Scheme, usize),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     let Reach { read, written } = decode_vectors_to_utf8(page, ascii, src, dst, kernel);
@@ -222,7 +221,7 @@ fn decode_vectors_to_utf8(
     page: &'static Page,
     read: usize,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
@@ -238,7 +237,7 @@ fn decode_in_two_steps(
     page: &'static Page,
     (to, ascii): (Scheme, usize),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: ascii, written: ascii * to.unit_size() };
@@ -281,7 +280,7 @@ fn encode_utf8(
     page: &'static Page,
     (from, ascii): (Scheme, usize),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     let Reach { read, written } = encode_vectors_of_utf8(page, ascii, src, dst, kernel);
@@ -298,7 +297,7 @@ fn encode_vectors_of_utf8(
     page: &'static Page,
     read: usize,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
@@ -314,7 +313,7 @@ fn encode_in_two_steps(
     page: &'static Page,
     (from, ascii): (Scheme, usize),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: ascii * from.unit_size(), written: ascii };
@@ -363,7 +362,7 @@ fn encode_utf16<O: Order>(
     page: &'static Page,
     (from, ascii): (Scheme, usize),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     let written = encode_vectors((page, O::units(), ascii), src, dst, kernel);
@@ -378,7 +377,7 @@ fn encode_utf16<O: Order>(
 fn encode_vectors(
     (page, order, written): (&'static Page, &'static UnitOrder, usize),
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());

@@ -1,13 +1,12 @@
 //! The types of the functions in the pair table, and the macro that declares such functions.
 
-use core::mem::MaybeUninit;
-
 use crate::dispatch::kernel::Kernel;
+use crate::encoding::view::Uninit;
 use crate::types::error::Error;
 use crate::types::progress::Reach;
 
 /// Converts bytes of one scheme to another scheme, up to an error or the end of the output.
-pub(crate) type Transcode = fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
+pub(crate) type Transcode = fn(&[u8], &mut Uninit, Kernel) -> Reach;
 /// Validates bytes of one scheme. Returns `Err` if and only if the text is ill-formed. The `Err`
 /// holds the length in bytes of a prefix that is well-formed, except that its last sequence may be
 /// incomplete. The result fits into registers. An [`Error`] would be returned in memory.

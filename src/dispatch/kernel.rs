@@ -44,9 +44,15 @@ struct Entry {
     name: &'static str,
     /// Returns true if this processor has the features of the kernel.
     detect: fn() -> bool,
-    /// True if the compile-time features include the features of this kernel, and no better kernel
-    /// can be detected.
-    is_chosen_at_compile_time: bool,
+    /// True if the kernel need not be detected, because the compile-time features include the
+    /// features of this kernel.
+    is_built_in: bool,
+}
+
+impl Entry {
+    const fn new(isa: Isa, name: &'static str, detect: fn() -> bool, is_built_in: bool) -> Self {
+        Self { isa, name, detect, is_built_in }
+    }
 }
 
 /// The kernels of this build, in the order that is best on most processors: see
@@ -55,67 +61,22 @@ const KERNELS: &[Entry] = if crate::arch::HAS_KERNELS { ALL } else { &[SCALAR] }
 
 const ALL: &[Entry] = &[
     #[cfg(avx512)]
-    Entry {
-        isa: Isa::Avx512,
-        name: "avx512",
-        detect: Avx512::detect,
-        is_chosen_at_compile_time: cfg!(all(
-            target_feature = "avx512f",
-            target_feature = "avx512bw",
-            target_feature = "avx512cd",
-            target_feature = "avx512dq",
-            target_feature = "avx512vl",
-            target_feature = "avx512vbmi",
-            target_feature = "avx512vbmi2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt"
-        )),
-    },
+    Entry::new(Isa::Avx512, "avx512", Avx512::detect, Avx512::IS_BUILT_IN),
     #[cfg(avx512)]
-    Entry {
-        isa: Isa::Avx512x2,
-        name: "avx512x2",
-        detect: Avx512::detect,
-        is_chosen_at_compile_time: false,
-    },
+    Entry::new(Isa::Avx512x2, "avx512x2", Avx512::detect, false),
     #[cfg(vectors = "x86")]
-    Entry {
-        isa: Isa::Avx2,
-        name: "avx2",
-        detect: Avx2::detect,
-        is_chosen_at_compile_time: cfg!(all(
-            target_feature = "avx2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt",
-            not(all(avx512, any(feature = "std", feature = "cpuid")))
-        )),
-    },
+    Entry::new(Isa::Avx2, "avx2", Avx2::detect, Avx2::IS_BUILT_IN),
     #[cfg(vectors = "x86")]
-    Entry {
-        isa: Isa::Sse42,
-        name: "sse42",
-        detect: Sse42::detect,
-        is_chosen_at_compile_time: false,
-    },
+    Entry::new(Isa::Sse42, "sse42", Sse42::detect, false),
     #[cfg(vectors = "neon")]
-    Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, is_chosen_at_compile_time: false },
+    Entry::new(Isa::Neon, "neon", Neon::detect, false),
     // Every engine that accepts a module with these instructions supports them.
     #[cfg(vectors = "simd128")]
-    Entry {
-        isa: Isa::Simd128,
-        name: "simd128",
-        detect: Simd128::detect,
-        is_chosen_at_compile_time: true,
-    },
+    Entry::new(Isa::Simd128, "simd128", Simd128::detect, true),
     SCALAR,
 ];
 
-const SCALAR: Entry =
-    Entry { isa: Isa::Scalar, name: "scalar", detect: || true, is_chosen_at_compile_time: false };
+const SCALAR: Entry = Entry::new(Isa::Scalar, "scalar", || true, false);
 
 impl Isa {
     /// Returns the kernel that is known at compile time: the only kernel, or the best kernel if the
@@ -123,8 +84,11 @@ impl Isa {
     pub(crate) const fn fixed() -> Option<Self> {
         let mut i = 0;
         while i < KERNELS.len() {
-            if KERNELS[i].is_chosen_at_compile_time || KERNELS.len() == 1 {
+            if KERNELS[i].is_built_in || KERNELS.len() == 1 {
                 return Some(KERNELS[i].isa);
+            }
+            if cfg!(any(feature = "std", feature = "cpuid")) {
+                return None;
             }
             i += 1;
         }
@@ -207,6 +171,19 @@ impl Isa {
 impl Kernel {
     /// The kernel of the scalar reference, which runs on every processor.
     pub const SCALAR: Self = Self(Isa::Scalar);
+
+    /// Returns the kernel whose `Isa` has this number, or [`SCALAR`](Self::SCALAR) if there is none.
+    /// The caller must know that the processor can run this kernel.
+    pub(crate) const fn of_number(number: u8) -> Self {
+        let mut i = 0;
+        while i < KERNELS.len() {
+            if KERNELS[i].isa as u8 == number {
+                return Self(KERNELS[i].isa);
+            }
+            i += 1;
+        }
+        Self::SCALAR
+    }
 
     /// Returns the kernel that the free functions use: the best available kernel, unless
     /// `UTFLANE_KERNEL` names another one.

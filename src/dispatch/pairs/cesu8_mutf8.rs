@@ -1,26 +1,22 @@
 //! The functions of the [pair table](super) for CESU-8 and Modified UTF-8.
 //!
 //! UTF-8 and these encodings differ only in supplementary characters and, for Modified UTF-8, in
-//! NUL. The text between these [exceptions](super::exceptions) is validated and copied by the
-//! functions of UTF-8. Other conversions go [through UTF-8](super::through).
-
-use core::mem::MaybeUninit;
+//! NUL, which are [exceptions]. Other conversions go [through UTF-8](super::through).
 
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check::{CHARS_AFTER_EXCEPTION, check_utf8};
-use crate::dispatch::pairs::exceptions::{convert, is_exception};
+use crate::dispatch::pairs::exceptions::{self, convert};
 use crate::dispatch::pairs::from_utf8::utf8_to_utf8;
 use crate::dispatch::run::dispatch;
-use crate::encoding::scheme::Scheme::{self, Cesu8, Mutf8, Utf8};
+use crate::encoding::scheme::Scheme::{Cesu8, Mutf8, Utf8};
+use crate::encoding::view::Uninit;
 use crate::generic::count::utf8::FourByte;
-use crate::generic::from_utf8::check::locate;
 use crate::generic::position::utf8::{FourByteOrNul, find_first};
 use crate::scalar;
 use crate::types::progress::Reach;
 
 table_functions! {
-    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn utf8_to_cesu8 = convert(src, dst, (Utf8, Cesu8), copy::<false>, kernel);
     fn utf8_to_mutf8 = convert(src, dst, (Utf8, Mutf8), copy::<true>, kernel);
     fn cesu8_to_utf8 = convert(src, dst, (Cesu8, Utf8), copy::<false>, kernel);
@@ -29,73 +25,28 @@ table_functions! {
 
 table_functions! {
     (src: &[u8], kernel: Kernel) -> Result<(), usize>;
-    fn check_cesu8 = check(src, Cesu8, kernel);
-    fn check_mutf8 = check(src, Mutf8, kernel);
+    fn check_cesu8 = exceptions::check(src, Cesu8, same_start::<false>, kernel);
+    fn check_mutf8 = exceptions::check(src, Mutf8, same_start::<true>, kernel);
 }
 
-/// The number of bytes in which the next exception is searched first.
-const FIRST_SEGMENT_BYTES: usize = 256;
-
-/// The maximum number of bytes in which the next exception is searched. After an error, less than
-/// this many bytes are read.
-const MAX_SEGMENT_BYTES: usize = 1024;
-
-/// Copies and validates text that has the same bytes in UTF-8 and in Modified UTF-8 if `MUTF8`,
-/// else in CESU-8. Stops before an exception, and where [`utf8_to_utf8`] stops.
-///
-/// A surrogate ends the copy, but not the search for bytes that differ. So the segments are short
-/// at first, and become longer while there are no exceptions.
-fn copy<const MUTF8: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-    let mut reach = Reach { read: 0, written: 0 };
-    let mut segment_bytes = FIRST_SEGMENT_BYTES;
-    loop {
-        let segment = first_segment(&src[reach.read..], segment_bytes);
-        let same = &segment[..find_different(segment, MUTF8, kernel)];
-        let step = utf8_to_utf8(same, &mut dst[reach.written..], kernel);
-        reach = step.after(reach.read, reach.written);
-        if step.read < segment.len() || reach.read == src.len() {
-            return reach;
-        }
-        segment_bytes = MAX_SEGMENT_BYTES.min(2 * segment_bytes);
-    }
+/// Copies and validates the start of a text that has the same bytes in UTF-8 and in Modified UTF-8
+/// if `MUTF8`, else in CESU-8. Stops before an exception, where [`utf8_to_utf8`] stops, and after
+/// [`SEGMENT_BYTES`].
+fn copy<const MUTF8: bool>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
+    utf8_to_utf8(same_start::<MUTF8>(src, kernel), dst, kernel)
 }
 
-/// Validates text in `scheme`, CESU-8 or Modified UTF-8.
-fn check(src: &[u8], scheme: Scheme, kernel: Kernel) -> Result<(), usize> {
-    let (mut at, mut segment_bytes) = (0, FIRST_SEGMENT_BYTES);
-    while at < src.len() {
-        let segment = first_segment(&src[at..], segment_bytes);
-        let same = &segment[..find_different(segment, matches!(scheme, Mutf8), kernel)];
-        let valid_len = match check_utf8(same, kernel) {
-            Ok(()) => same.len(),
-            Err(known_len) => match locate(same, known_len) {
-                Ok(()) => same.len(),
-                Err(error) => error.valid_up_to(),
-            },
-        };
-        at += valid_len;
-        if valid_len == segment.len() {
-            segment_bytes = MAX_SEGMENT_BYTES.min(2 * segment_bytes);
-            continue;
-        }
-        segment_bytes = FIRST_SEGMENT_BYTES;
-        let mut characters_left = CHARS_AFTER_EXCEPTION;
-        while characters_left > 0 && at < src.len() {
-            let Ok((c, len)) = scalar::decode(scheme, &src[at..]) else { return Err(at) };
-            at += len;
-            characters_left =
-                if is_exception(scheme, c) { CHARS_AFTER_EXCEPTION } else { characters_left - 1 };
-        }
-    }
-    Ok(())
-}
+/// The maximum number of bytes in which the next byte that differs is searched. A surrogate ends
+/// the copy, but not this search. After an error, less than this many bytes are read.
+const SEGMENT_BYTES: usize = 1024;
 
-/// Returns the first `bytes` bytes of `src`, up to a boundary, or all of `src` if it is shorter.
-fn first_segment(src: &[u8], bytes: usize) -> &[u8] {
-    match src.get(..bytes) {
+/// Returns the start of `src`, of at most [`SEGMENT_BYTES`], up to the first byte that differs.
+fn same_start<const MUTF8: bool>(src: &[u8], kernel: Kernel) -> &[u8] {
+    let segment = match src.get(..SEGMENT_BYTES) {
         Some(segment) => &segment[..scalar::floor_boundary(Utf8, segment)],
         None => src,
-    }
+    };
+    &segment[..find_different(segment, MUTF8, kernel)]
 }
 
 /// Returns the offset of the first byte that differs between UTF-8 and Modified UTF-8 if

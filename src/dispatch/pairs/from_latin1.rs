@@ -1,8 +1,6 @@
 //! The functions of the [pair table](super::table) that convert from Latin-1 and from ASCII, and
 //! from UTF-8 to ASCII.
 
-use core::mem::MaybeUninit;
-
 #[cfg(avx512)]
 use crate::arch::avx512::U8x64;
 #[cfg(avx512)]
@@ -11,7 +9,7 @@ use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-use crate::encoding::view;
+use crate::encoding::view::{self, Uninit};
 use crate::generic::copy;
 use crate::generic::count::utf8 as count;
 #[cfg(avx512)]
@@ -26,7 +24,7 @@ use crate::types::progress::Reach;
 /// are copied if they are ASCII, and else converted by vectors of 16 bytes. On AVX-512, masked
 /// loads and stores convert any text of at most one vector.
 #[inline(never)]
-pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     #[cfg(avx512)]
     if let Some(token) = kernel.masked() {
         if src.len() > U8x64::LANES {
@@ -44,7 +42,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Ke
 
 /// [`latin1_to_utf8()`] for less than 32 bytes.
 #[inline(never)]
-fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+fn short_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     if kernel != Kernel::SCALAR {
         if src.len() < 8
             && let Some(written) = units::latin1_to_utf8(src, dst)
@@ -61,7 +59,7 @@ fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
 }
 
 table_functions! {
-    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn latin1_to_utf16le = widen_units::<Latin1, Utf16Le, false>(src, dst, kernel);
     fn latin1_to_utf16be = widen_units::<Latin1, Utf16Be, false>(src, dst, kernel);
     fn latin1_to_utf32le = widen_units::<Latin1, Utf32Le, false>(src, dst, kernel);
@@ -81,7 +79,7 @@ table_functions! {
 #[inline(always)]
 fn widen_units<A: Decode, B: Encode, const ASCII_ONLY: bool>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
 ) -> Reach {
     if kernel != Kernel::SCALAR
@@ -99,11 +97,7 @@ fn widen_units<A: Decode, B: Encode, const ASCII_ONLY: bool>(
 
 /// Copies bytes while they are ASCII.
 #[inline(always)]
-fn copy_ascii<A: Decode, B: Encode>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    kernel: Kernel,
-) -> Reach {
+fn copy_ascii<A: Decode, B: Encode>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     if kernel != Kernel::SCALAR
         && let Some(reach) = copy::short_ascii(src, dst)
     {
@@ -120,14 +114,14 @@ fn copy_ascii<A: Decode, B: Encode>(
 /// Returns how many bytes a text in Latin-1 becomes in UTF-8.
 #[inline(never)]
 pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,
+    dispatch!(kernel, wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }
 
 /// Copies as many bytes of Latin-1 as fit.
 #[inline(never)]
-pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
+pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut Uninit, _: Kernel) -> Reach {
     if let Some(dst) = dst.get_mut(..src.len()) {
         dst.copy_from_slice(view::as_uninit(src));
         return Reach { read: src.len(), written: src.len() };

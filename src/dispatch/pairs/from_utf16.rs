@@ -1,12 +1,11 @@
 //! The functions of the [pair table](super::table) that convert from UTF-16, in both byte orders.
 
-use core::mem::MaybeUninit;
-
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
+use crate::encoding::view::Uninit;
 use crate::generic;
 use crate::generic::from_utf16::short;
 use crate::scalar;
@@ -15,7 +14,7 @@ use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, Order, UnitOrde
 use crate::types::progress::Reach;
 
 table_functions! {
-    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn utf16le_to_utf16le = into_utf16::<false>(src, dst, &LITTLE_UNITS, kernel);
     fn utf16be_to_utf16be = into_utf16::<false>(src, dst, &BIG_UNITS, kernel);
     fn utf16le_to_utf16be = into_utf16::<true>(src, dst, &LITTLE_UNITS, kernel);
@@ -50,9 +49,9 @@ table_functions! {
 #[inline(always)]
 fn by_len<A: Decode, O: Order, B: Encode>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
-    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
+    convert: impl Fn(&[u8], &mut Uninit, Kernel) -> Reach,
 ) -> Reach {
     if src.len() >= 16 && kernel != Kernel::SCALAR {
         return convert(src, dst, kernel);
@@ -66,9 +65,9 @@ fn by_len<A: Decode, O: Order, B: Encode>(
 #[inline(never)]
 fn less_than_a_vector<A: Decode, O: Order, B: Encode>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
-    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
+    convert: impl Fn(&[u8], &mut Uninit, Kernel) -> Reach,
 ) -> Reach {
     if kernel != Kernel::SCALAR {
         if let Some(reach) = short::convert(O::units(), src, B::SCHEME, dst) {
@@ -98,7 +97,7 @@ fn prefers_one_by_one(to: Scheme, len: usize, kernel: Kernel) -> bool {
 #[inline(never)]
 fn narrow_units<const BIG: bool>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     above: &'static Lanes,
     kernel: Kernel,
 ) -> Reach {
@@ -116,7 +115,7 @@ fn narrow_units<const BIG: bool>(
 /// Converts to UTF-8. Each byte order has separate code, because shared code would cost a third of
 /// the speed.
 #[inline(never)]
-fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     #[cfg(avx512)]
     if let Some(token) = kernel.masked() {
         return masked::to_utf8::<O>(token, src, dst);
@@ -136,11 +135,7 @@ mod masked {
     use crate::tables::Order;
 
     #[inline(never)]
-    pub(crate) fn to_utf8<O: Order>(
-        token: Avx512,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Reach {
+    pub(crate) fn to_utf8<O: Order>(token: Avx512, src: &[u8], dst: &mut Uninit) -> Reach {
         if src.len() > U8x64::LANES {
             return token.run(
                 src,
@@ -160,12 +155,7 @@ mod masked {
 
 /// Converts UTF-16 in `order` to UTF-32LE.
 #[inline(never)]
-fn to_utf32le(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    order: &'static UnitOrder,
-    kernel: Kernel,
-) -> Reach {
+fn to_utf32le(src: &[u8], dst: &mut Uninit, order: &'static UnitOrder, kernel: Kernel) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => generic::from_utf16::to_utf32::convert_by_reference(order, src, dst),
         |V, token, src, dst|
@@ -176,7 +166,7 @@ fn to_utf32le(
 #[inline(never)]
 fn into_utf16<const SWAP: bool>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     order: &'static UnitOrder,
     kernel: Kernel,
 ) -> Reach {

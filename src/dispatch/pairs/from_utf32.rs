@@ -1,14 +1,13 @@
 //! The functions of the [pair table](super::table) that convert from UTF-32LE. For UTF-32BE,
 //! [`through`](super::through) swaps the bytes and calls these functions.
 
-use core::mem::MaybeUninit;
-
 use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::encoding::view::Uninit;
 use crate::generic;
 use crate::generic::from_utf32::convert;
 use crate::generic::from_utf32::copy::{ABOVE_ASCII, ABOVE_LATIN1};
@@ -25,7 +24,7 @@ use crate::types::progress::Reach;
 const SHORT_UTF32_MAX_BYTES: usize = 64;
 
 table_functions! {
-    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn utf32le_to_utf8 = by_len::<Utf8>(src, dst, kernel, to_utf8, to_utf8_short);
     fn utf32le_to_utf16le = by_len::<Utf16Le>(src, dst, kernel,
         |src, dst, kernel| to_utf16(src, dst, &LITTLE, kernel),
@@ -50,10 +49,10 @@ table_functions! {
 #[inline(always)]
 fn by_len<B: Encode>(
     mut src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     kernel: Kernel,
-    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
-    convert_short: impl Fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach,
+    convert: impl Fn(&[u8], &mut Uninit, Kernel) -> Reach,
+    convert_short: impl Fn(&[u8], &mut Uninit, Kernel) -> Reach,
 ) -> Reach {
     if !matches!(B::SCHEME, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) {
         let capacity = (dst.len() / B::SCHEME.unit_size()).saturating_mul(4);
@@ -70,7 +69,7 @@ fn by_len<B: Encode>(
 
 /// Converts less than four units, without vectors.
 #[inline(never)]
-fn less_than_four<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+fn less_than_four<B: Encode>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     if kernel == Kernel::SCALAR {
         return call_outlined(|| scalar::transcode::<Utf32Le, B>(src, dst));
     }
@@ -80,7 +79,7 @@ fn less_than_four<B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Ke
 /// Converts to UTF-8. On AVX-512, a step has 256 bytes, so vectors of 64 bytes convert only longer
 /// texts.
 #[inline(never)]
-fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+fn to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
         |V, token, src, dst| convert::convert(&Utf8Target::<V>::new(token), src, dst))
@@ -88,7 +87,7 @@ fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
 
 /// Converts 16 to 64 bytes to UTF-8.
 #[inline(never)]
-fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+fn to_utf8_short(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     if src.len() > 32 {
         return dispatch!(kernel,
             scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
@@ -104,12 +103,7 @@ fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
 
 /// Converts to UTF-16.
 #[inline(never)]
-fn to_utf16(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    order: &'static ByteOrder,
-    kernel: Kernel,
-) -> Reach {
+fn to_utf16(src: &[u8], dst: &mut Uninit, order: &'static ByteOrder, kernel: Kernel) -> Reach {
     // Most texts that begin with a supplementary character have many.
     if src.len() < ALTERNATING_MIN_BYTES
         || src.len() < MIXED_SEGMENT_BYTES && (src[2] | src[3]) != 0
@@ -123,7 +117,7 @@ fn to_utf16(
 #[inline(never)]
 fn alternating_to_utf16(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     order: &'static ByteOrder,
     kernel: Kernel,
 ) -> Reach {
@@ -151,7 +145,7 @@ fn alternating_to_utf16(
 #[inline(never)]
 fn singles_to_utf16(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     order: &'static ByteOrder,
     kernel: Kernel,
 ) -> Reach {
@@ -163,12 +157,7 @@ fn singles_to_utf16(
 
 /// [`to_utf16`] for a short text, or for a segment with characters that become two units.
 #[inline(never)]
-fn any_to_utf16(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    order: &'static ByteOrder,
-    kernel: Kernel,
-) -> Reach {
+fn any_to_utf16(src: &[u8], dst: &mut Uninit, order: &'static ByteOrder, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
         scalar => scalar_to_utf16(src, dst, order),
         |V, token, src, dst| convert::convert(&Utf16Target::<V>::new(order, token), src, dst))
@@ -178,7 +167,7 @@ fn any_to_utf16(
 #[inline(never)]
 fn to_utf16_short(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     order: &'static ByteOrder,
     kernel: Kernel,
 ) -> Reach {
@@ -197,7 +186,7 @@ fn to_utf16_short(
     })
 }
 
-fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -> Reach {
+fn scalar_to_utf16(src: &[u8], dst: &mut Uninit, order: &ByteOrder) -> Reach {
     if order.big {
         scalar::transcode::<Utf32Le, Utf16Be>(src, dst)
     } else {
@@ -207,7 +196,7 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
 
 /// Converts as many complete units as fit to UTF-32.
 #[inline(never)]
-fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
     scalar => scalar::transcode::<Utf32Le, B>(src, dst),
     |V, token, src, dst| {
@@ -218,11 +207,7 @@ fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel
 
 /// [`to_utf32`] for 16 to 64 bytes.
 #[inline(never)]
-fn to_utf32_short<B: Encode, O: Order>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    kernel: Kernel,
-) -> Reach {
+fn to_utf32_short<B: Encode, O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar::transcode::<Utf32Le, B>(src, dst),
     |V, token, src, dst| {
@@ -236,7 +221,7 @@ fn to_utf32_short<B: Encode, O: Order>(
 /// Converts as many complete units as fit to Latin-1 or ASCII, up to the first unit that has a bit
 /// of `above`, the bits that the target lacks.
 #[inline(never)]
-fn narrow_units(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
+fn narrow_units(src: &[u8], dst: &mut Uninit, above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if true,
     scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
@@ -247,7 +232,7 @@ fn narrow_units(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Ker
 
 /// [`narrow_units`] for 16 to 64 bytes.
 #[inline(never)]
-fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
+fn narrow_short(src: &[u8], dst: &mut Uninit, above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
@@ -258,7 +243,7 @@ fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Ker
     })
 }
 
-fn scalar_to_latin1_or_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+fn scalar_to_latin1_or_ascii(src: &[u8], dst: &mut Uninit, above: u32) -> Reach {
     if above == ABOVE_LATIN1 {
         scalar::transcode::<Utf32Le, Latin1>(src, dst)
     } else {

@@ -6,10 +6,8 @@ pub(crate) mod cesu8_mutf8;
 #[cfg(feature = "count")]
 mod cesu8_mutf8_len;
 pub(crate) mod check;
-pub(crate) mod check_wide;
 #[cfg(feature = "stream")]
 pub(crate) mod chunk;
-#[cfg(feature = "count")]
 mod exceptions;
 #[cfg(feature = "count")]
 mod from_latin1;

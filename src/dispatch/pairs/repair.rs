@@ -1,13 +1,11 @@
 //! The functions of the [pair table](super::table) that repair text with vectors.
 
-use core::mem::MaybeUninit;
-
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Utf16Be, Utf16Le};
-use crate::encoding::view;
+use crate::encoding::view::{self, Uninit};
 use crate::generic;
 use crate::generic::repair::RepairReach;
 use crate::generic::repair::utf8 as repair_utf8;
@@ -17,8 +15,7 @@ use crate::tables::{BIG_UNITS, LITTLE_UNITS, UnitOrder};
 /// Repairs the start of a text, as far as the vector code and the capacity of the output allow. The
 /// arguments are the text, the output, the replacement for each ill-formed sequence (`None` removes
 /// the sequences), a flag that is true if more text may follow, and the kernel.
-pub(crate) type RepairFn =
-    fn(&[u8], &mut [MaybeUninit<u8>], Option<char>, bool, Kernel) -> RepairReach;
+pub(crate) type RepairFn = fn(&[u8], &mut Uninit, Option<char>, bool, Kernel) -> RepairReach;
 
 /// Returns the function that repairs a text in the scheme `from`, for a conversion to `to`. `None`
 /// if there is no vector code.
@@ -35,7 +32,7 @@ pub(crate) const fn repair_fn(from: Scheme, to: Scheme) -> Option<RepairFn> {
 #[inline(never)]
 fn utf8(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     replacement: Option<char>,
     may_continue: bool,
     kernel: Kernel,
@@ -48,7 +45,7 @@ fn utf8(
 table_functions! {
     (
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Uninit,
         replacement: Option<char>,
         _may_continue: bool,
         kernel: Kernel,
@@ -61,7 +58,7 @@ table_functions! {
 #[inline(never)]
 fn utf16(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     replacement: Option<char>,
     order: &'static UnitOrder,
     kernel: Kernel,

@@ -17,8 +17,6 @@
 //! Each function has vector code, and next to it the scalar reference, which runs only on the
 //! scalar kernel.
 
-use core::mem::MaybeUninit;
-
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::through::swap_utf32;
@@ -27,6 +25,7 @@ use crate::dispatch::pairs::{
     through, wtf8,
 };
 use crate::encoding::scheme::Scheme;
+use crate::encoding::view::Uninit;
 use crate::scalar;
 use crate::types::progress::{Progress, Reach, Stop, Units};
 
@@ -53,7 +52,7 @@ enum Route {
 impl Conversion {
     /// Converts as much of `src` as possible.
     #[inline]
-    pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut Uninit) -> Reach {
         let pair = (self.from, self.to);
         match self.route {
             Route::Direct(transcode) => transcode(src, dst, kernel),
@@ -89,7 +88,7 @@ impl Conversion {
         self,
         kernel: Kernel,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Uninit,
         units: Units,
     ) -> Progress {
         let reach = match src.is_empty() {

@@ -16,7 +16,7 @@ use crate::dispatch::pairs::from_utf32::{
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme::{self, Utf8, Utf32Be};
 use crate::encoding::types;
-use crate::encoding::view;
+use crate::encoding::view::{self, Uninit};
 use crate::generic::from_utf32::swap;
 use crate::scalar;
 use crate::types::progress::Reach;
@@ -27,7 +27,7 @@ use crate::types::progress::Reach;
 const SEGMENT_MAX_BYTES: usize = 960;
 
 table_functions! {
-    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn utf8_to_utf32be = convert(src, dst, (Utf8, Utf32Be), [utf8_to_utf32le, swap_utf32], kernel);
     fn utf32be_to_utf8 = convert(src, dst, (Utf32Be, Utf8), [swap_utf32, utf32le_to_utf8], kernel);
 }
@@ -37,7 +37,7 @@ table_functions! {
 #[inline(never)]
 pub(super) fn convert(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     (from, to): (Scheme, Scheme),
     [first_step, second_step]: [Transcode; 2],
     kernel: Kernel,
@@ -73,7 +73,7 @@ pub(super) fn convert(
 
 /// Copies as many complete 32-bit units as fit, reverses their bytes, and does not validate them.
 #[inline(never)]
-pub(super) fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+pub(super) fn swap_utf32(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     let len = src.len().min(dst.len()) & !3;
     let (src, dst) = (&src[..len], &mut dst[..len]);
     dispatch!(kernel, wide if len >= 3 * WIDE_BYTES,

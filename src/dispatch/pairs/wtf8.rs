@@ -2,7 +2,7 @@
 
 use crate::dispatch::function::{Check, Measure, table_functions};
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::check_wide::{check_utf16be, check_utf16le};
+use crate::dispatch::pairs::check::{check_utf16be, check_utf16le};
 use crate::dispatch::pairs::from_utf16::{
     count_utf16be, count_utf16le, utf8_len_of_utf16be, utf8_len_of_utf16le,
 };
