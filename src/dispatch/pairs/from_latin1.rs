@@ -16,7 +16,7 @@ use crate::generic::count::utf8 as count;
 use crate::generic::from_latin1::to_utf8_masked;
 use crate::generic::from_latin1::{to_utf8, widen};
 use crate::scalar;
-use crate::scalar::code::{Decode, Encode};
+use crate::scalar::code::Encode;
 use crate::swar::units;
 use crate::types::progress::Reach;
 
@@ -58,26 +58,22 @@ fn short_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
         |V, token, src, dst| to_utf8::convert::<V>(token, src, dst))
 }
 
+// `true` stops before a byte above 0x7F.
 table_functions! {
     (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
-    fn latin1_to_utf16le = widen_units::<Latin1, Utf16Le, false>(src, dst, kernel);
-    fn latin1_to_utf16be = widen_units::<Latin1, Utf16Be, false>(src, dst, kernel);
-    fn latin1_to_utf32le = widen_units::<Latin1, Utf32Le, false>(src, dst, kernel);
-    fn latin1_to_utf32be = widen_units::<Latin1, Utf32Be, false>(src, dst, kernel);
-    fn latin1_to_ascii = copy_ascii::<Latin1, Ascii>(src, dst, kernel);
-    fn ascii_to_utf8 = copy_ascii::<Ascii, Utf8>(src, dst, kernel);
-    fn ascii_to_utf16le = widen_units::<Ascii, Utf16Le, true>(src, dst, kernel);
-    fn ascii_to_utf16be = widen_units::<Ascii, Utf16Be, true>(src, dst, kernel);
-    fn ascii_to_utf32le = widen_units::<Ascii, Utf32Le, true>(src, dst, kernel);
-    fn ascii_to_utf32be = widen_units::<Ascii, Utf32Be, true>(src, dst, kernel);
-    fn ascii_to_latin1 = copy_ascii::<Ascii, Latin1>(src, dst, kernel);
-    fn ascii_to_ascii = copy_ascii::<Ascii, Ascii>(src, dst, kernel);
-    fn utf8_to_ascii = copy_ascii::<Utf8, Ascii>(src, dst, kernel);
+    fn latin1_to_utf16le = widen_units::<Utf16Le, false>(src, dst, kernel);
+    fn latin1_to_utf16be = widen_units::<Utf16Be, false>(src, dst, kernel);
+    fn latin1_to_utf32le = widen_units::<Utf32Le, false>(src, dst, kernel);
+    fn latin1_to_utf32be = widen_units::<Utf32Be, false>(src, dst, kernel);
+    fn ascii_to_utf16le = widen_units::<Utf16Le, true>(src, dst, kernel);
+    fn ascii_to_utf16be = widen_units::<Utf16Be, true>(src, dst, kernel);
+    fn ascii_to_utf32le = widen_units::<Utf32Le, true>(src, dst, kernel);
+    fn ascii_to_utf32be = widen_units::<Utf32Be, true>(src, dst, kernel);
 }
 
 /// Converts into units of 16 or 32 bits. With `ASCII_ONLY`, stops before a byte above 0x7F.
 #[inline(always)]
-fn widen_units<A: Decode, B: Encode, const ASCII_ONLY: bool>(
+fn widen_units<B: Encode, const ASCII_ONLY: bool>(
     src: &[u8],
     dst: &mut Uninit,
     kernel: Kernel,
@@ -88,27 +84,27 @@ fn widen_units<A: Decode, B: Encode, const ASCII_ONLY: bool>(
         return reach;
     }
     dispatch!(kernel, wide if true,
-    scalar => scalar::transcode::<A, B>(src, dst),
+    scalar => match ASCII_ONLY {
+        true => scalar::transcode::<Ascii, B>(src, dst),
+        false => scalar::transcode::<Latin1, B>(src, dst),
+    },
     |V, token, src, dst| {
-        let read = widen::convert::<V, B, ASCII_ONLY>(token, src, dst);
-        Reach { read, written: read * B::SCHEME.unit_size() }
+        let units = widen::convert::<V, B, ASCII_ONLY>(token, src, dst);
+        Reach::of_units(units, 1, B::SCHEME.unit_size())
     })
 }
 
-/// Copies bytes while they are ASCII.
-#[inline(always)]
-fn copy_ascii<A: Decode, B: Encode>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
+/// Copies bytes while they are ASCII: from ASCII to UTF-8 and Latin-1, and from these to ASCII.
+#[inline(never)]
+pub(crate) fn copy_ascii(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     if kernel != Kernel::SCALAR
         && let Some(reach) = copy::short_ascii(src, dst)
     {
         return reach;
     }
     dispatch!(kernel,
-    scalar => scalar::transcode::<A, B>(src, dst),
-    |V, token, src, dst| {
-        let read = copy::ascii::<V>(token, src, dst);
-        Reach { read, written: read }
-    })
+        scalar => scalar::transcode::<Ascii, Ascii>(src, dst),
+        |V, token, src, dst| Reach::of_units(copy::ascii::<V>(token, src, dst), 1, 1))
 }
 
 /// Returns how many bytes a text in Latin-1 becomes in UTF-8.

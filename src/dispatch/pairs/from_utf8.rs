@@ -38,6 +38,10 @@ fn decode<T: Target, const CHECK: bool>(
     target: T,
     kernel: Kernel,
 ) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::decode::<T, CHECK>(token, src, dst, target);
+    }
     if src.len() >= sizes::SHORT_MIN_BYTES {
         decode_16_bytes_or_more::<T, CHECK>(src, dst, target, kernel)
     } else {
@@ -53,10 +57,6 @@ fn decode_16_bytes_or_more<T: Target, const CHECK: bool>(
     target: T,
     kernel: Kernel,
 ) -> Reach {
-    #[cfg(avx512)]
-    if let Some(token) = kernel.masked() {
-        return masked::decode::<T, CHECK>(token, src, dst, target);
-    }
     if src.len() > sizes::SHORT_MAX_BYTES {
         return dispatch!(kernel,
             scalar => target.convert_by_reference(src, dst),
@@ -75,10 +75,6 @@ fn decode_tiny<T: Target, const CHECK: bool>(
     target: T,
     kernel: Kernel,
 ) -> Reach {
-    #[cfg(avx512)]
-    if let Some(token) = kernel.masked() {
-        return masked::decode::<T, CHECK>(token, src, dst, target);
-    }
     dispatch!(kernel.of_16_bytes(),
     scalar => target.convert_by_reference(src, dst),
     |V, token, src, dst| {

@@ -24,7 +24,7 @@ pub(crate) mod repair;
 #[cfg(feature = "count")]
 pub(crate) mod table;
 #[cfg(feature = "count")]
-mod through;
+pub(crate) mod through;
 pub(crate) mod validation;
 #[cfg(feature = "columns")]
 pub(crate) mod views;

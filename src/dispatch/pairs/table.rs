@@ -167,7 +167,6 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Option<Transcode> {
         (Utf8, Utf32Le) => from_utf8::utf8_to_utf32le,
         (Utf8, Utf32Be) => through::utf8_to_utf32be,
         (Utf8, Latin1) => from_utf8::utf8_to_latin1,
-        (Utf8, Ascii) => from_latin1::utf8_to_ascii,
         (Utf8, Cesu8) => cesu8_mutf8::utf8_to_cesu8,
         (Utf8, Mutf8) => cesu8_mutf8::utf8_to_mutf8,
         (Cesu8, Utf8) => cesu8_mutf8::cesu8_to_utf8,
@@ -198,14 +197,11 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Option<Transcode> {
         (Latin1, Utf32Le) => from_latin1::latin1_to_utf32le,
         (Latin1, Utf32Be) => from_latin1::latin1_to_utf32be,
         (Latin1, Latin1) => from_latin1::latin1_to_latin1,
-        (Latin1, Ascii) => from_latin1::latin1_to_ascii,
-        (Ascii, Utf8) => from_latin1::ascii_to_utf8,
         (Ascii, Utf16Le) => from_latin1::ascii_to_utf16le,
         (Ascii, Utf16Be) => from_latin1::ascii_to_utf16be,
         (Ascii, Utf32Le) => from_latin1::ascii_to_utf32le,
         (Ascii, Utf32Be) => from_latin1::ascii_to_utf32be,
-        (Ascii, Latin1) => from_latin1::ascii_to_latin1,
-        (Ascii, Ascii) => from_latin1::ascii_to_ascii,
+        (Utf8 | Latin1 | Ascii, Ascii) | (Ascii, Utf8 | Latin1) => from_latin1::copy_ascii,
         _ => return None,
     })
 }

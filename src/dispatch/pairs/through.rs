@@ -15,7 +15,6 @@ use crate::dispatch::pairs::from_utf32::{
 };
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme::{self, Utf8, Utf32Be};
-use crate::encoding::types;
 use crate::encoding::view::{self, Uninit};
 use crate::generic::from_utf32::swap;
 use crate::scalar;
@@ -26,14 +25,17 @@ use crate::types::progress::Reach;
 /// conversion stops inside the segment.
 const SEGMENT_MAX_BYTES: usize = 960;
 
+/// The number of source bytes in the first segment. It is smaller, because texts with many repairs
+/// stop often.
+const FIRST_SEGMENT_BYTES: usize = 128;
+
 table_functions! {
     (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn utf8_to_utf32be = convert(src, dst, (Utf8, Utf32Be), [utf8_to_utf32le, swap_utf32], kernel);
     fn utf32be_to_utf8 = convert(src, dst, (Utf32Be, Utf8), [swap_utf32, utf32le_to_utf8], kernel);
 }
 
-/// Converts each segment: by the first step into a buffer, and by the second step from the buffer
-/// to `dst`.
+/// Converts each segment by two functions of the pair table.
 #[inline(never)]
 pub(super) fn convert(
     src: &[u8],
@@ -45,29 +47,50 @@ pub(super) fn convert(
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
-    // A source byte becomes at most two bytes of UTF-8, or four bytes of UTF-32.
+    convert_in_segments(
+        (src, dst),
+        from,
+        |segment, buffer| first_step(segment, buffer, kernel),
+        |intermediate, out| second_step(intermediate, out, kernel),
+        |segment, out, _| scalar::convert(from, to, segment, out),
+    )
+}
+
+/// Converts each segment of text in the scheme `from`: by the first step into a buffer, and by the
+/// second step from the buffer to `dst`. `convert_last` converts the segment in which one of them
+/// stops. It is given the reach of the second step.
+pub(crate) fn convert_in_segments(
+    (src, dst): (&[u8], &mut Uninit),
+    from: Scheme,
+    first_step: impl Fn(&[u8], &mut Uninit) -> Reach,
+    second_step: impl Fn(&[u8], &mut Uninit) -> Reach,
+    convert_last: impl Fn(&[u8], &mut Uninit, Reach) -> Reach,
+) -> Reach {
+    // A source byte becomes at most two bytes of UTF-8 or UTF-16, or four bytes of UTF-32.
     let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_MAX_BYTES];
     let mut reach = Reach { read: 0, written: 0 };
+    let mut segment_max = FIRST_SEGMENT_BYTES;
     loop {
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        // Convert little more than fits into `out`: four source bytes become at least one byte.
-        let segment_max = SEGMENT_MAX_BYTES.min(out.len().saturating_mul(4).saturating_add(64));
-        let segment = match rest.get(..segment_max) {
-            Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
-            None => rest,
-        };
-        let first = first_step(segment, &mut buffer, kernel);
+        // Convert little more than fits into `out`: six source bytes become at least one byte. The
+        // segment has more than one character, because the boundary may leave out the last one.
+        let segment =
+            match rest.get(..segment_max.min(out.len().saturating_mul(6).saturating_add(64))) {
+                Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
+                None => rest,
+            };
+        let first = first_step(segment, &mut buffer);
         // SAFETY: the first step has initialised the bytes that it reports as written.
         let intermediate = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = second_step(intermediate, out, kernel);
+        let second = second_step(intermediate, out);
         if first.read < segment.len() || second.read < intermediate.len() {
-            // The conversion stops inside this segment, so the reference converts the segment.
-            return scalar::convert(from, to, segment, out).after(reach.read, reach.written);
+            return convert_last(segment, out, second).after(reach.read, reach.written);
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
         if reach.read == src.len() {
             return reach;
         }
+        segment_max = SEGMENT_MAX_BYTES.min(2 * segment_max);
     }
 }
 
@@ -85,22 +108,10 @@ pub(super) fn swap_utf32(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach 
     Reach { read: len, written: len }
 }
 
-/// Returns the length of UTF-32BE in UTF-8, in bytes.
-#[inline(never)]
-pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
-    if kernel == Kernel::SCALAR {
-        return types::Utf32Be::utf8_len(src);
-    }
-    measure_utf32be(src, utf8_len_of_utf32le, kernel)
-}
-
-/// Returns the length of UTF-32BE in UTF-16, in code units.
-#[inline(never)]
-pub(crate) fn utf16_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
-    if kernel == Kernel::SCALAR {
-        return types::Utf32Be::utf16_len(src);
-    }
-    measure_utf32be(src, utf16_len_of_utf32le, kernel)
+table_functions! {
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn utf8_len_of_utf32be = measure_utf32be(src, utf8_len_of_utf32le, kernel);
+    fn utf16_len_of_utf32be = measure_utf32be(src, utf16_len_of_utf32le, kernel);
 }
 
 /// Measures UTF-32BE by `measure`, the function for UTF-32LE.

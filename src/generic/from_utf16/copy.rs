@@ -21,17 +21,17 @@ use crate::generic::from_utf16::check::{Utf16Checker, boundary, splits_no_pair, 
 use crate::generic::from_utf16::short;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::scalar;
-use crate::tables::{Big, Lanes, UnitOrder};
+use crate::tables::{Big, Lanes, Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// The number of vectors in a block.
 const BLOCK_VECTORS: usize = 4;
 
 /// Converts `src` to Latin-1 or ASCII, up to the first unit that has a bit of `above`, the bits
-/// that the encoding lacks. If `BIG`, the high byte of a unit comes first. Returns the number of
+/// that the encoding lacks. The byte order is `O`. Returns the number of
 /// units that were converted. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
-pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
+pub(crate) fn narrow<V: Lanes16, O: Order>(
     above: &'static Lanes,
     token: V::Token,
     src: &[u8],
@@ -40,30 +40,30 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     let len = (src.len() / 2).min(dst.len());
     let (text, dst) = (&src[..2 * len], &mut dst[..len]);
     if V::LANES == 16 && text.len() < 16 {
-        return narrow_short::<BIG>(above, text, dst);
+        return narrow_short::<O>(above, text, dst);
     }
     #[cfg(avx512)]
     if let Some(ops) = V::Masked::OPS
         && text.len() < V::LANES
     {
-        return narrow_masked::<V, BIG>(ops, above, token, text, dst);
+        return narrow_masked::<V, O>(ops, above, token, text, dst);
     }
     let all_fit = if text.len() <= 2 * V::LANES {
-        convert_head_and_tail::<V, BIG>(above, token, text, dst)
+        convert_head_and_tail::<V, O>(above, token, text, dst)
     } else if text.len() <= BLOCK_VECTORS * V::LANES {
-        convert_head_and_tail_blocks::<V, BIG, 2>(above, token, text, dst)
+        convert_head_and_tail_blocks::<V, O, 2>(above, token, text, dst)
     } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
-        convert_head_and_tail_blocks::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
+        convert_head_and_tail_blocks::<V, O, BLOCK_VECTORS>(above, token, text, dst)
     } else {
-        return blocks_of_bytes::<V, BIG>(above, token, text, dst);
+        return blocks_of_bytes::<V, O>(above, token, text, dst);
     };
-    if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
+    if all_fit { len } else { bytes::<V, O>(above, token, text, dst, 0) }
 }
 
 /// Converts a text of one to two vectors, as two vectors that may overlap. Returns true if the
 /// encoding has all units.
 #[inline(always)]
-fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
+fn convert_head_and_tail<V: Lanes16, O: Order>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -71,15 +71,15 @@ fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
 ) -> bool {
     let last = text.len() - V::LANES;
     let units = [V::load(token, text, 0), V::load(token, text, last)];
-    swapped::<V, BIG>(units[0]).store_narrowed(dst, 0);
-    swapped::<V, BIG>(units[1]).store_narrowed(dst, last / 2);
+    units[0].swap_bytes16_if_big::<O>().store_narrowed(dst, 0);
+    units[1].swap_bytes16_if_big::<O>().store_narrowed(dst, last / 2);
     !units[0].or(units[1]).and(V::load(token, above, 0)).any()
 }
 
 /// Converts the first and the last `N` vectors of a text, which may overlap. `N` is even. Returns
 /// true if the encoding has all units.
 #[inline(always)]
-fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
+fn convert_head_and_tail_blocks<V: Lanes16, O: Order, const N: usize>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -92,7 +92,8 @@ fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
         while k < N {
             let units =
                 [V::load(token, block, k * V::LANES), V::load(token, block, (k + 1) * V::LANES)];
-            let narrow = V::narrow(swapped::<V, BIG>(units[0]), swapped::<V, BIG>(units[1]));
+            let narrow =
+                V::narrow(units[0].swap_bytes16_if_big::<O>(), units[1].swap_bytes16_if_big::<O>());
             narrow.store_bytes(out, k * V::LANES / 2);
             all = all.or(units[0].or(units[1]));
             k += 2;
@@ -105,7 +106,7 @@ fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
 /// the encoding lacks.
 #[cfg(avx512)]
 #[inline(always)]
-fn narrow_masked<V: Lanes16, const BIG: bool>(
+fn narrow_masked<V: Lanes16, O: Order>(
     ops: V::Masked,
     above: &'static Lanes,
     token: V::Token,
@@ -113,7 +114,7 @@ fn narrow_masked<V: Lanes16, const BIG: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let units = ops.load_first(token, text);
-    swapped::<V, BIG>(units).store_narrowed(dst, 0);
+    units.swap_bytes16_if_big::<O>().store_narrowed(dst, 0);
     let (excess_bits, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
     if excess_bits.any() {
         return V::bits16(excess_bits.equal16(zero), zero).trailing_ones() as usize;
@@ -124,7 +125,7 @@ fn narrow_masked<V: Lanes16, const BIG: bool>(
 /// Converts a text of at least one block. The last block ends at the end of the text and overlaps
 /// the block before it. Returns the number of units before the first unit that the encoding lacks.
 #[inline(always)]
-fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
+fn blocks_of_bytes<V: Lanes16, O: Order>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -134,23 +135,22 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     let mut at = 0;
     let blocks = text.chunks_exact(BLOCK_VECTORS * V::LANES);
     for (block, out) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
-        if !block_of_bytes::<V, BIG>(limit, token, block, out) {
-            return bytes::<V, BIG>(above, token, text, dst, at);
+        if !block_of_bytes::<V, O>(limit, token, block, out) {
+            return bytes::<V, O>(above, token, text, dst, at);
         }
         at += BLOCK_VECTORS / 2 * V::LANES;
     }
     let last = dst.len() - BLOCK_VECTORS / 2 * V::LANES;
-    if at == dst.len()
-        || block_of_bytes::<V, BIG>(limit, token, &text[2 * last..], &mut dst[last..])
+    if at == dst.len() || block_of_bytes::<V, O>(limit, token, &text[2 * last..], &mut dst[last..])
     {
         return dst.len();
     }
-    bytes::<V, BIG>(above, token, text, dst, at)
+    bytes::<V, O>(above, token, text, dst, at)
 }
 
 /// Converts a block if no unit has a bit of `above`. Returns true if the block was converted.
 #[inline(always)]
-fn block_of_bytes<V: Lanes16, const BIG: bool>(
+fn block_of_bytes<V: Lanes16, O: Order>(
     above: V,
     token: V::Token,
     block: &[u8],
@@ -162,7 +162,8 @@ fn block_of_bytes<V: Lanes16, const BIG: bool>(
     }
     let mut k = 0;
     while k < BLOCK_VECTORS {
-        let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
+        let narrow =
+            V::narrow(units[k].swap_bytes16_if_big::<O>(), units[k + 1].swap_bytes16_if_big::<O>());
         narrow.store_bytes(out, k * V::LANES / 2);
         k += 2;
     }
@@ -172,7 +173,7 @@ fn block_of_bytes<V: Lanes16, const BIG: bool>(
 /// Converts single vectors from unit `at` on. Returns the number of units before the first unit
 /// that the encoding lacks.
 #[inline(always)]
-fn bytes<V: Lanes16, const BIG: bool>(
+fn bytes<V: Lanes16, O: Order>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -183,7 +184,7 @@ fn bytes<V: Lanes16, const BIG: bool>(
     while at < dst.len() {
         let start = at.min(dst.len() - V::LANES / 2);
         let units = V::load(token, text, 2 * start);
-        swapped::<V, BIG>(units).store_narrowed(dst, start);
+        units.swap_bytes16_if_big::<O>().store_narrowed(dst, start);
         let excess_bits = units.and(above);
         if excess_bits.any() {
             let fits = V::bits16(excess_bits.equal16(zero), zero);
@@ -197,13 +198,13 @@ fn bytes<V: Lanes16, const BIG: bool>(
 /// Converts at most seven units. Returns the number of units before the first unit that the
 /// encoding lacks.
 #[inline(always)]
-fn narrow_short<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_short<O: Order>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
     for (bytes, to) in text.as_chunks::<2>().0.iter().zip(dst) {
         if bytes[0] & above[0] | bytes[1] & above[1] != 0 {
             break;
         }
-        to.write(bytes[usize::from(BIG)]);
+        to.write(bytes[usize::from(O::BIG)]);
         at += 1;
     }
     at

@@ -137,7 +137,7 @@ fn resume(
 }
 
 /// [`convert`] by the scalar reference.
-pub(crate) fn convert_by_reference(
+fn convert_by_reference(
     order: &'static UnitOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
