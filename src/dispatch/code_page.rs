@@ -8,11 +8,11 @@ use core::mem::MaybeUninit;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::table::Conversion;
-use crate::dispatch::pairs::through::convert_in_segments;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view::{self, Uninit};
 use crate::generic::code_page;
+use crate::generic::segments::convert_in_two_steps;
 use crate::scalar;
 use crate::scalar::code_page::{decode_page, encode_page};
 use crate::tables::code_pages::Page;
@@ -35,31 +35,29 @@ pub(crate) struct PageConversion {
 type ConvertRest = fn(&PageWork, usize, &[u8], &mut Uninit) -> Reach;
 
 impl PageConversion {
-    /// Returns the conversion that decodes into `to`, up to an unassigned byte.
-    pub(crate) const fn decoding(to: Scheme) -> Self {
-        let scheme = to.without_surrogates();
-        let rest: ConvertRest = match scheme {
-            Scheme::Utf8 => PageWork::decode_to_utf8,
-            Scheme::Utf16Le | Scheme::Utf16Be => PageWork::decode_to_utf16,
-            _ => PageWork::decode_in_two_steps,
+    /// Returns the conversion that decodes into `scheme`, up to an unassigned byte, or the
+    /// conversion that encodes `scheme`, up to an ill-formed sequence or a character that the page
+    /// lacks.
+    pub(crate) const fn new(is_decoding: bool, scheme: Scheme) -> Self {
+        let scheme = scheme.without_surrogates();
+        let rest: ConvertRest = match (is_decoding, scheme) {
+            (true, Scheme::Utf8) => PageWork::decode_to_utf8,
+            (true, Scheme::Utf16Le | Scheme::Utf16Be) => PageWork::decode_to_utf16,
+            (true, _) => PageWork::decode_in_two_steps,
+            (false, Scheme::Utf8) => PageWork::encode_utf8,
+            (false, Scheme::Utf16Le | Scheme::Utf16Be) => PageWork::encode_utf16,
+            (false, _) => PageWork::encode_in_two_steps,
         };
-        let ascii = pairs::transcode(Scheme::Ascii, scheme);
-        let latin1 = pairs::transcode(Scheme::Latin1, scheme);
-        Self { scheme, is_decoding: true, ascii, latin1, rest }
-    }
-
-    /// Returns the conversion that encodes `from`, up to an ill-formed sequence or a character that
-    /// the page lacks.
-    pub(crate) const fn encoding(from: Scheme) -> Self {
-        let scheme = from.without_surrogates();
-        let rest: ConvertRest = match scheme {
-            Scheme::Utf8 => PageWork::encode_utf8,
-            Scheme::Utf16Le | Scheme::Utf16Be => PageWork::encode_utf16,
-            _ => PageWork::encode_in_two_steps,
-        };
-        let ascii = pairs::transcode(scheme, Scheme::Ascii);
-        let latin1 = pairs::transcode(scheme, Scheme::Latin1);
-        Self { scheme, is_decoding: false, ascii, latin1, rest }
+        const fn start(is_decoding: bool, scheme: Scheme, start: Scheme) -> Conversion {
+            if is_decoding {
+                pairs::transcode(start, scheme)
+            } else {
+                pairs::transcode(scheme, start)
+            }
+        }
+        let ascii = start(is_decoding, scheme, Scheme::Ascii);
+        let latin1 = start(is_decoding, scheme, Scheme::Latin1);
+        Self { scheme, is_decoding, ascii, latin1, rest }
     }
 
     /// Converts as much of `src` as possible.
@@ -193,9 +191,10 @@ impl PageWork {
     fn decode_to_utf8(&self, ascii: usize, src: &[u8], dst: &mut Uninit) -> Reach {
         let Self { page, kernel, .. } = *self;
         let out = &mut *dst;
-        let Reach { read, written } = dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-                scalar => Reach { read: ascii, written: ascii },
-                |V, token, src, out| code_page::decode_to_utf8::<V>(token, (page, ascii), src, out));
+        let Reach { read, written } = dispatch!(
+            kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+            scalar => Reach { read: ascii, written: ascii },
+            |V, token, src, out| code_page::decode_to_utf8::<V>(token, (page, ascii), src, out));
         if read == src.len() {
             return Reach { read, written };
         }
@@ -213,10 +212,15 @@ impl PageWork {
             return decode_page(page, scheme, src, dst).after(ascii, written);
         }
         let second_step = pairs::transcode(Scheme::Utf16Le, scheme);
-        convert_in_segments(
+        convert_in_two_steps(
             (src, dst),
             Scheme::Latin1,
-            |segment, buffer| self.with_utf16le().decode_to_utf16(0, segment, buffer),
+            |segment, buffer| {
+                let Reach { read, written } =
+                    self.with_utf16le().decode_to_utf16(0, segment, buffer);
+                // SAFETY: the function has initialised the bytes that it reports as written.
+                (read, unsafe { view::init_mut(&mut buffer[..written]) })
+            },
             |text, out| second_step.reach(kernel, text, out),
             |_, _, second| Reach { read: second.read / 2, ..second },
         )
@@ -228,9 +232,10 @@ impl PageWork {
     fn encode_utf8(&self, ascii: usize, src: &[u8], dst: &mut Uninit) -> Reach {
         let Self { page, kernel, .. } = *self;
         let out = &mut *dst;
-        let Reach { read, written } = dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-                scalar => Reach { read: ascii, written: ascii },
-                |V, token, src, out| code_page::encode_utf8::<V>(token, (page, ascii), src, out));
+        let Reach { read, written } = dispatch!(
+            kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+            scalar => Reach { read: ascii, written: ascii },
+            |V, token, src, out| code_page::encode_utf8::<V>(token, (page, ascii), src, out));
         if read == src.len() {
             return Reach { read, written };
         }
@@ -248,10 +253,14 @@ impl PageWork {
             return encode_page(page, scheme, src, dst).after(read, ascii);
         }
         let first_step = pairs::transcode(scheme, Scheme::Utf16Le);
-        convert_in_segments(
+        convert_in_two_steps(
             (src, dst),
             scheme,
-            |segment, buffer| first_step.reach(kernel, segment, buffer),
+            |segment, buffer| {
+                let Reach { read, written } = first_step.reach(kernel, segment, buffer);
+                // SAFETY: the function has initialised the bytes that it reports as written.
+                (read, unsafe { view::init_mut(&mut buffer[..written]) })
+            },
             |text, out| self.with_utf16le().encode_utf16(0, text, out),
             |segment, out, _| encode_page(page, scheme, segment, out),
         )

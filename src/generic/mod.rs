@@ -28,5 +28,6 @@ pub(crate) mod from_utf8;
 pub(crate) mod position;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
+pub(crate) mod segments;
 #[cfg(feature = "columns")]
 pub(crate) mod views;

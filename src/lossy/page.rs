@@ -29,8 +29,8 @@ impl Direction {
     #[inline]
     pub(crate) const fn conversion(self) -> PageConversion {
         match self {
-            Self::Decode(to) => PageConversion::decoding(to),
-            Self::Encode(from) => PageConversion::encoding(from),
+            Self::Decode(to) => PageConversion::new(true, to),
+            Self::Encode(from) => PageConversion::new(false, from),
         }
     }
 }

@@ -1,5 +1,4 @@
-//! The checks of all schemes except CESU-8, Modified UTF-8 and WTF-8, which have
-//! [exceptions](super::exceptions).
+//! The checks of all schemes except CESU-8 and Modified UTF-8.
 //!
 //! The vector code for UTF-16 and UTF-32 is compiled only with the feature `wide`: it is a quarter
 //! of the code of all validations, and a program that validates only UTF-8 does not need it.
@@ -9,8 +8,10 @@ use crate::dispatch::active::{ActiveCheck, of_kernel};
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
+use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
+use crate::generic::segments::check_with_exceptions;
 use crate::generic::{ascii, from_utf8};
 #[cfg(feature = "wide")]
 use crate::generic::{from_utf16, from_utf32};
@@ -22,8 +23,10 @@ use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, Order, UnitOrder};
 // that is well-formed except perhaps for its last sequence.
 table_functions! {
     (src: &[u8], kernel: Kernel) -> Result<(), usize>;
-    fn check_utf8 = utf8(src, kernel);
-    fn check_ascii = ascii(src, kernel);
+    // SAFETY: a `Kernel` is made only if its features have been detected.
+    fn check_utf8 = unsafe { utf8_on(kernel)(src) };
+    // SAFETY: as above.
+    fn check_ascii = unsafe { ascii_on(kernel)(src) };
     fn check_utf16le = utf16(src, &LITTLE_UNITS, kernel);
     fn check_utf16be = utf16(src, &BIG_UNITS, kernel);
     fn check_utf32le = utf32::<Utf32Le, Little>(src, kernel);
@@ -120,6 +123,18 @@ fn utf32<A: Decode, O: Order>(src: &[u8], kernel: Kernel) -> Result<(), usize> {
             by_reference::<A>(src)
         }
     }
+}
+
+/// Validates WTF-8.
+#[inline(never)]
+pub(super) fn check_wtf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+    check_with_exceptions(src, Scheme::Wtf8, |rest| (rest, check_utf8(rest, kernel)))
+}
+
+/// Validates WTF-16, potentially ill-formed UTF-16. The only possible error is an incomplete unit
+/// at the end.
+pub(super) fn check_wtf16(src: &[u8], _: Kernel) -> Result<(), usize> {
+    if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
 }
 
 /// Validates by the scalar reference.

@@ -7,7 +7,7 @@
 //!
 //! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),
 //!   [Latin-1 and ASCII](super::from_latin1);
-//! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8.
+//! * between [CESU-8, Modified UTF-8](super::exceptions) and UTF-8.
 //!
 //! The other pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted
 //! [in two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16
@@ -20,10 +20,7 @@
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::through::swap_utf32;
-use crate::dispatch::pairs::{
-    cesu8_mutf8, cesu8_mutf8_len, exceptions, from_latin1, from_utf8, from_utf16, from_utf32,
-    through, wtf8,
-};
+use crate::dispatch::pairs::{exceptions, from_latin1, from_utf8, from_utf16, from_utf32, through};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view::Uninit;
 use crate::scalar;
@@ -167,10 +164,10 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Option<Transcode> {
         (Utf8, Utf32Le) => from_utf8::utf8_to_utf32le,
         (Utf8, Utf32Be) => through::utf8_to_utf32be,
         (Utf8, Latin1) => from_utf8::utf8_to_latin1,
-        (Utf8, Cesu8) => cesu8_mutf8::utf8_to_cesu8,
-        (Utf8, Mutf8) => cesu8_mutf8::utf8_to_mutf8,
-        (Cesu8, Utf8) => cesu8_mutf8::cesu8_to_utf8,
-        (Mutf8, Utf8) => cesu8_mutf8::mutf8_to_utf8,
+        (Utf8, Cesu8) => exceptions::utf8_to_cesu8,
+        (Utf8, Mutf8) => exceptions::utf8_to_mutf8,
+        (Cesu8, Utf8) => exceptions::cesu8_to_utf8,
+        (Mutf8, Utf8) => exceptions::mutf8_to_utf8,
         (Utf16Le, Utf8) => from_utf16::utf16le_to_utf8,
         (Utf16Le, Utf16Le) => from_utf16::utf16le_to_utf16le,
         (Utf16Le, Utf16Be) => from_utf16::utf16le_to_utf16be,
@@ -212,9 +209,9 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
         Scheme::Utf8 | Scheme::Wtf8 => from_utf8::count_utf8,
         Scheme::Utf16Le => from_utf16::count_utf16le,
         Scheme::Utf16Be => from_utf16::count_utf16be,
-        Scheme::Cesu8 | Scheme::Mutf8 => cesu8_mutf8_len::count,
-        Scheme::Wtf16Le => wtf8::count_wtf16le,
-        Scheme::Wtf16Be => wtf8::count_wtf16be,
+        Scheme::Cesu8 | Scheme::Mutf8 => exceptions::count_cesu8,
+        Scheme::Wtf16Le => exceptions::count_wtf16le,
+        Scheme::Wtf16Be => exceptions::count_wtf16be,
         _ => unit_count_fn(scheme),
     }
 }
@@ -227,34 +224,34 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
         Wtf16Le,
     };
     match (from, to) {
-        (Wtf16Le, Wtf8) => return wtf8::wtf8_len_of_wtf16le,
-        (Wtf16Be, Wtf8) => return wtf8::wtf8_len_of_wtf16be,
+        (Wtf16Le, Wtf8) => return exceptions::wtf8_len_of_wtf16le,
+        (Wtf16Be, Wtf8) => return exceptions::wtf8_len_of_wtf16be,
         _ => {}
     }
     match (from.without_surrogates(), to.without_surrogates()) {
         (Utf8, Utf16Le | Utf16Be) => from_utf8::utf16_len_of_utf8,
-        (Utf8, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf8,
-        (Utf8, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf8,
+        (Utf8, Cesu8) => exceptions::cesu8_len_of_utf8,
+        (Utf8, Mutf8) => exceptions::mutf8_len_of_utf8,
         (Utf16Le, Utf8) => from_utf16::utf8_len_of_utf16le,
-        (Utf16Le, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf16le,
-        (Utf16Le, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf16le,
+        (Utf16Le, Cesu8) => exceptions::cesu8_len_of_utf16le,
+        (Utf16Le, Mutf8) => exceptions::mutf8_len_of_utf16le,
         (Utf16Be, Utf8) => from_utf16::utf8_len_of_utf16be,
-        (Utf16Be, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf16be,
-        (Utf16Be, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf16be,
+        (Utf16Be, Cesu8) => exceptions::cesu8_len_of_utf16be,
+        (Utf16Be, Mutf8) => exceptions::mutf8_len_of_utf16be,
         (Utf32Le, Utf8) => from_utf32::utf8_len_of_utf32le,
         (Utf32Le, Utf16Le | Utf16Be) => from_utf32::utf16_len_of_utf32le,
-        (Utf32Le, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf32le,
-        (Utf32Le, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf32le,
+        (Utf32Le, Cesu8) => exceptions::cesu8_len_of_utf32le,
+        (Utf32Le, Mutf8) => exceptions::mutf8_len_of_utf32le,
         (Utf32Be, Utf8) => through::utf8_len_of_utf32be,
         (Utf32Be, Utf16Le | Utf16Be) => through::utf16_len_of_utf32be,
-        (Utf32Be, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf32be,
-        (Utf32Be, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf32be,
+        (Utf32Be, Cesu8) => exceptions::cesu8_len_of_utf32be,
+        (Utf32Be, Mutf8) => exceptions::mutf8_len_of_utf32be,
         (Latin1, Utf8 | Cesu8) => from_latin1::utf8_len_of_latin1,
-        (Latin1, Mutf8) => cesu8_mutf8_len::mutf8_len_of_latin1,
-        (Ascii | Cesu8, Mutf8) => cesu8_mutf8_len::mutf8_len_of_ascii_or_cesu8,
-        (Cesu8, Utf8) => cesu8_mutf8_len::utf8_len_of_cesu8,
-        (Mutf8, Utf8) => cesu8_mutf8_len::utf8_len_of_mutf8,
-        (Mutf8, Cesu8) => cesu8_mutf8_len::cesu8_len_of_mutf8,
+        (Latin1, Mutf8) => exceptions::mutf8_len_of_latin1,
+        (Ascii | Cesu8, Mutf8) => exceptions::mutf8_len_of_ascii_or_cesu8,
+        (Cesu8, Utf8) => exceptions::utf8_len_of_cesu8,
+        (Mutf8, Utf8) => exceptions::utf8_len_of_mutf8,
+        (Mutf8, Cesu8) => exceptions::cesu8_len_of_mutf8,
         // Each UTF-16 code unit has one lead byte.
         (Cesu8 | Mutf8, Utf16Le | Utf16Be) => from_utf8::count_utf8,
         (from, Utf8 | Utf16Le | Utf16Be | Cesu8 | Mutf8) => unit_count_fn(from),

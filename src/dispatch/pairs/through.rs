@@ -17,17 +17,9 @@ use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme::{self, Utf8, Utf32Be};
 use crate::encoding::view::{self, Uninit};
 use crate::generic::from_utf32::swap;
+use crate::generic::segments::{SEGMENT_MAX_BYTES, convert_in_two_steps};
 use crate::scalar;
 use crate::types::progress::Reach;
-
-/// The maximum number of source bytes that are converted at a time. It is small, because the buffer
-/// must stay in the cache, and because the scalar reference converts a segment again if the
-/// conversion stops inside the segment.
-const SEGMENT_MAX_BYTES: usize = 960;
-
-/// The number of source bytes in the first segment. It is smaller, because texts with many repairs
-/// stop often.
-const FIRST_SEGMENT_BYTES: usize = 128;
 
 table_functions! {
     (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
@@ -47,51 +39,17 @@ pub(super) fn convert(
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
-    convert_in_segments(
+    convert_in_two_steps(
         (src, dst),
         from,
-        |segment, buffer| first_step(segment, buffer, kernel),
+        |segment, buffer| {
+            let Reach { read, written } = first_step(segment, buffer, kernel);
+            // SAFETY: the first step has initialised the bytes that it reports as written.
+            (read, unsafe { view::init_mut(&mut buffer[..written]) })
+        },
         |intermediate, out| second_step(intermediate, out, kernel),
         |segment, out, _| scalar::convert(from, to, segment, out),
     )
-}
-
-/// Converts each segment of text in the scheme `from`: by the first step into a buffer, and by the
-/// second step from the buffer to `dst`. `convert_last` converts the segment in which one of them
-/// stops. It is given the reach of the second step.
-pub(crate) fn convert_in_segments(
-    (src, dst): (&[u8], &mut Uninit),
-    from: Scheme,
-    first_step: impl Fn(&[u8], &mut Uninit) -> Reach,
-    second_step: impl Fn(&[u8], &mut Uninit) -> Reach,
-    convert_last: impl Fn(&[u8], &mut Uninit, Reach) -> Reach,
-) -> Reach {
-    // A source byte becomes at most two bytes of UTF-8 or UTF-16, or four bytes of UTF-32.
-    let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_MAX_BYTES];
-    let mut reach = Reach { read: 0, written: 0 };
-    let mut segment_max = FIRST_SEGMENT_BYTES;
-    loop {
-        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        // Convert little more than fits into `out`: six source bytes become at least one byte. The
-        // segment has more than one character, because the boundary may leave out the last one.
-        let segment =
-            match rest.get(..segment_max.min(out.len().saturating_mul(6).saturating_add(64))) {
-                Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
-                None => rest,
-            };
-        let first = first_step(segment, &mut buffer);
-        // SAFETY: the first step has initialised the bytes that it reports as written.
-        let intermediate = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = second_step(intermediate, out);
-        if first.read < segment.len() || second.read < intermediate.len() {
-            return convert_last(segment, out, second).after(reach.read, reach.written);
-        }
-        reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
-        if reach.read == src.len() {
-            return reach;
-        }
-        segment_max = SEGMENT_MAX_BYTES.min(2 * segment_max);
-    }
 }
 
 /// Copies as many complete 32-bit units as fit, reverses their bytes, and does not validate them.

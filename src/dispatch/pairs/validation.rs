@@ -5,7 +5,6 @@
 use crate::dispatch::function::{Check, Locate, table_functions};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check;
-use crate::dispatch::pairs::exceptions::check_wtf8;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Cesu8, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8};
 use crate::generic::from_utf8::check::locate as locate_utf8;
@@ -91,15 +90,15 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
         Scheme::Ascii => (check::check_ascii, locate_ascii),
         Scheme::Cesu8 => (check_cesu8, locate_cesu8),
         Scheme::Mutf8 => (check_mutf8, locate_mutf8),
-        Scheme::Wtf8 => (check_wtf8, locate_wtf8),
-        Scheme::Wtf16Le | Scheme::Wtf16Be => (check_wtf16, locate_wtf16),
+        Scheme::Wtf8 => (check::check_wtf8, locate_wtf8),
+        Scheme::Wtf16Le | Scheme::Wtf16Be => (check::check_wtf16, locate_wtf16),
     };
     Validation { check, locate, scheme }
 }
 
 cfg_if::cfg_if! {
     if #[cfg(feature = "count")] {
-        use crate::dispatch::pairs::cesu8_mutf8::{check_cesu8, check_mutf8};
+        use crate::dispatch::pairs::exceptions::{check_cesu8, check_mutf8};
     } else {
         // The vector code for CESU-8 and Modified UTF-8 would need other code that searches.
         fn check_cesu8(src: &[u8], _: Kernel) -> Result<(), usize> {
@@ -110,12 +109,6 @@ cfg_if::cfg_if! {
             check::by_reference::<Mutf8>(src)
         }
     }
-}
-
-/// Validates WTF-16, potentially ill-formed UTF-16. The only possible error is an incomplete unit
-/// at the end.
-fn check_wtf16(src: &[u8], _: Kernel) -> Result<(), usize> {
-    if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
 }
 
 table_functions! {
