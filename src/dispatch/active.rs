@@ -55,12 +55,12 @@ impl ActiveCheck {
     }
 }
 
-/// Declares `$of`, which returns the function `$function` for one kernel, without the argument
-/// `Kernel`. `$function` must be `#[inline(always)]`: its choice of the code is then made at compile
-/// time.
+/// Declares functions `$of`. Each returns the function `$function` for one kernel, without the
+/// argument `Kernel`. `$function` must be `#[inline(always)]`: its choice of the code is then made at
+/// compile time.
 macro_rules! of_kernel {
-    ($(#[$meta:meta])*
-    fn $of:ident: fn($($argument:ident: $type:ty),+) -> $result:ty = $function:path;) => {
+    ($($(#[$meta:meta])*
+    fn $of:ident: fn($($argument:ident: $type:ty),+) -> $result:ty = $function:path;)*) => {$(
         $(#[$meta])*
         fn $of(kernel: Kernel) -> unsafe fn($($type),+) -> $result {
             /// # Safety
@@ -70,8 +70,10 @@ macro_rules! of_kernel {
                 $function($($argument,)+ const { Kernel::of_number(ISA) })
             }
             // No target has more kernels.
-            [on::<0>, on::<1>, on::<2>, on::<3>, on::<4>, on::<5>][kernel.0 as usize]
+            static FUNCTIONS: [unsafe fn($($type),+) -> $result; 6] =
+                [on::<0>, on::<1>, on::<2>, on::<3>, on::<4>, on::<5>];
+            FUNCTIONS[kernel.0 as usize]
         }
-    };
+    )*};
 }
 pub(crate) use of_kernel;

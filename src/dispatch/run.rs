@@ -122,14 +122,9 @@ impl Kernel {
     pub(crate) fn of_16_bytes(self) -> Self {
         // AVX2 and AVX-512 include the features of SSE4.2.
         #[cfg(vectors = "x86")]
-        {
-            if self == Self::SCALAR {
-                cold_path();
-                return self;
-            }
-            Self(Isa::Sse42)
+        if self != Self::SCALAR {
+            return Self(Isa::Sse42);
         }
-        #[cfg(not(vectors = "x86"))]
         self
     }
 

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::dispatch::code_page::PageConversion;
+use crate::code_page::conversion::PageConversion;
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::view;

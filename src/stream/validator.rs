@@ -155,7 +155,7 @@ impl ByteValidator {
     #[cold]
     #[inline(never)]
     fn locate_error(&mut self, chunk: &[u8], valid_len: usize) -> Result<(), StreamError> {
-        let (read, stop) = match self.validation.locate(chunk, valid_len) {
+        let (read, stop) = match self.validation.locate_in_units(chunk, valid_len, 1) {
             Ok(()) => (chunk.len(), Stop::Done),
             Err(error) => (error.valid_up_to(), Stop::Error(error)),
         };

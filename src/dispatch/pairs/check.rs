@@ -50,9 +50,6 @@ pub(crate) fn check_ascii_on_active(src: &[u8]) -> Result<(), usize> {
 of_kernel! {
     /// Returns [`utf8`] for one kernel.
     fn utf8_on: fn(src: &[u8]) -> Result<(), usize> = utf8;
-}
-
-of_kernel! {
     /// Returns [`ascii()`] for one kernel.
     fn ascii_on: fn(src: &[u8]) -> Result<(), usize> = ascii;
 }

@@ -5,11 +5,8 @@ use crate::dispatch::active::of_kernel;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_utf8;
 use crate::dispatch::run::dispatch;
-use crate::encoding::scheme::Scheme;
 use crate::generic::from_utf8::chunk;
 use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
-use crate::scalar::boundary::incomplete_suffix_len;
-use crate::scalar::utf8::character_start;
 
 /// A function that does the same as [`check_utf8_chunk`], for a chunk of exactly [`STEP`] bytes, on
 /// one kernel. Its arguments are the chunk and `before`. Chunks of this length are frequent, so a
@@ -69,18 +66,14 @@ pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> 
         |V, token, src, before| chunk::check::<V>(token, before, src))
 }
 
-/// Does the same as [`check_utf8_chunk`], for at least [`GROUPED_MIN_BYTES`] bytes:
-///
-/// 1. Validate the first block after the bytes in `before`.
-/// 2. Validate the rest as a text. It begins with the last character that begins in the first
-///    block, and ends before an incomplete sequence at the end of the chunk.
+/// Does the same as [`check_utf8_chunk`], for at least [`GROUPED_MIN_BYTES`] bytes.
 #[inline(never)]
 fn check_long_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
-    let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
-    BlockCheck::for_kernel(kernel).run(block, &mut before.clone())?;
-    let start = character_start(src, STEP - 1);
-    let end = src.len() - const { incomplete_suffix_len(Scheme::Utf8) }(src);
-    check_utf8(&src[start..end], kernel).map_err(|known| start + known)?;
-    *before = chunk::last_three(src);
-    Ok(())
+    let check_block = BlockCheck::for_kernel(kernel);
+    chunk::check_long(
+        before,
+        src,
+        |block, before| check_block.run(block, before),
+        |rest| check_utf8(rest, kernel),
+    )
 }

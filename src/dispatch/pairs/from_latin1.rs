@@ -7,9 +7,9 @@ use crate::arch::avx512::U8x64;
 use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-use crate::encoding::view::{self, Uninit};
+use crate::encoding::view::Uninit;
 use crate::generic::copy;
 use crate::generic::count::utf8 as count;
 #[cfg(avx512)]
@@ -17,7 +17,6 @@ use crate::generic::from_latin1::to_utf8_masked;
 use crate::generic::from_latin1::{to_utf8, widen};
 use crate::scalar;
 use crate::scalar::code::Encode;
-use crate::swar::units;
 use crate::types::progress::Reach;
 
 /// Converts Latin-1 to UTF-8. Less than eight bytes are converted one by one. Less than 32 bytes
@@ -43,15 +42,10 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Re
 /// [`latin1_to_utf8()`] for less than 32 bytes.
 #[inline(never)]
 fn short_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
-    if kernel != Kernel::SCALAR {
-        if src.len() < 8
-            && let Some(written) = units::latin1_to_utf8(src, dst)
-        {
-            return Reach { read: src.len(), written };
-        }
-        if let Some(reach) = copy::short_ascii(src, dst) {
-            return reach;
-        }
+    if kernel != Kernel::SCALAR
+        && let Some(reach) = to_utf8::convert_short(src, dst)
+    {
+        return reach;
     }
     dispatch!(kernel.of_16_bytes(),
         scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
@@ -107,25 +101,15 @@ pub(crate) fn copy_ascii(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach 
         |V, token, src, dst| Reach::of_units(copy::ascii::<V>(token, src, dst), 1, 1))
 }
 
-/// Returns how many bytes a text in Latin-1 becomes in UTF-8.
-#[inline(never)]
-pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
+table_functions! {
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn utf8_len_of_latin1 = dispatch!(
+        kernel, wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
         scalar => Latin1::utf8_len(src),
-        |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
+        |V, token| count::utf8_bytes_of_latin1::<V>(token, src));
 }
 
-/// Copies as many bytes of Latin-1 as fit.
-#[inline(never)]
-pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut Uninit, _: Kernel) -> Reach {
-    if let Some(dst) = dst.get_mut(..src.len()) {
-        dst.copy_from_slice(view::as_uninit(src));
-        return Reach { read: src.len(), written: src.len() };
-    }
-    // This copy is outlined. Otherwise LLVM merges both copies into one copy of the smaller length,
-    // which has to wait for the comparison.
-    call_outlined(|| {
-        dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
-        Reach { read: dst.len(), written: dst.len() }
-    })
+table_functions! {
+    (src: &[u8], dst: &mut Uninit, _kernel: Kernel) -> Reach;
+    fn latin1_to_latin1 = copy::bytes(src, dst);
 }

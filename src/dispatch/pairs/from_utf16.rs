@@ -7,7 +7,6 @@ use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
-use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::encoding::view::Uninit;
 use crate::generic::count;
@@ -25,8 +24,10 @@ table_functions! {
     fn utf16be_to_utf16le = into_utf16::<true>(src, dst, &BIG_UNITS, kernel);
     fn utf16le_to_utf8 = by_len::<Little, Utf8>(src, dst, kernel, to_utf8::<Little>);
     fn utf16be_to_utf8 = by_len::<Big, Utf8>(src, dst, kernel, to_utf8::<Big>);
-    fn utf16le_to_utf32le = by_len::<Little, Utf32Le>(src, dst, kernel, to_utf32le::<Little>);
-    fn utf16be_to_utf32le = by_len::<Big, Utf32Le>(src, dst, kernel, to_utf32le::<Big>);
+    fn utf16le_to_utf32le = by_len::<Little, Utf32Le>(src, dst, kernel, |src, dst, kernel|
+        decode(src, dst, &LITTLE_UNITS, kernel));
+    fn utf16be_to_utf32le = by_len::<Big, Utf32Le>(src, dst, kernel, |src, dst, kernel|
+        decode(src, dst, &BIG_UNITS, kernel));
     fn utf16le_to_latin1 = by_len::<Little, Latin1>(src, dst, kernel, to_latin1::<Little>);
     fn utf16be_to_latin1 = by_len::<Big, Latin1>(src, dst, kernel, to_latin1::<Big>);
     fn utf16le_to_ascii = by_len::<Little, Ascii>(src, dst, kernel, to_ascii::<Little>);
@@ -55,9 +56,8 @@ fn by_len<O: Order, B: Encode>(
     less_than_a_vector::<O, B>(src, dst, kernel, convert)
 }
 
-/// Converts less than 16 bytes: by words if each unit is only narrowed or widened, one by one if
-/// there are few characters, else by vectors. On the scalar kernel, the scalar reference converts
-/// texts of any length.
+/// Converts less than 16 bytes. On the scalar kernel, the scalar reference converts texts of any
+/// length.
 #[inline(never)]
 fn less_than_a_vector<O: Order, B: Encode>(
     src: &[u8],
@@ -66,20 +66,14 @@ fn less_than_a_vector<O: Order, B: Encode>(
     convert: impl Fn(&[u8], &mut Uninit, Kernel) -> Reach,
 ) -> Reach {
     if kernel != Kernel::SCALAR {
-        if let Some(reach) = short::convert(O::units(), src, B::SCHEME, dst) {
+        if let Some(reach) = short::convert::<B>(O::units(), src, dst, kernel.has_avx512()) {
             return reach;
         }
-        // To UTF-8 on AVX-512, a vector is as fast from 8 bytes on.
-        if (!matches!(B::SCHEME, Scheme::Utf8) || src.len() < 8 || !kernel.has_avx512())
-            && let Some(reach) = short::one_by_one::<B>(O::units(), src, dst)
-        {
-            return reach;
+        if src.len() >= 8 {
+            return convert(src, dst, kernel);
         }
     }
-    if src.len() < 8 || kernel == Kernel::SCALAR {
-        return by_reference::<O, B>(src, dst);
-    }
-    convert(src, dst, kernel)
+    by_reference::<O, B>(src, dst)
 }
 
 /// Converts with the scalar reference.
@@ -132,12 +126,6 @@ fn to_utf8<O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     dispatch!(kernel.for_bytes(src.len()),
         scalar => by_reference::<O, Utf8>(src, dst),
         |V, token, src, dst| to_utf8::convert::<V, O>(token, src, dst))
-}
-
-/// Converts to UTF-32LE.
-#[inline(always)]
-fn to_utf32le<O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
-    decode(src, dst, O::units(), kernel)
 }
 
 /// Converts UTF-16 in `order` to UTF-32LE. The caller converts on the scalar kernel.

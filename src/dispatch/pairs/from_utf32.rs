@@ -29,6 +29,16 @@ table_functions! {
     fn utf32le_to_ascii = by_len::<Ascii, _>(src, dst, ToBytes(ABOVE_ASCII), kernel, convert);
 }
 
+table_functions! {
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn utf8_len_of_utf32le = dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
+        scalar => Utf32Le::utf8_len(src),
+        |V, token| count::utf32::utf8_len::<V>(token, src));
+    fn utf16_len_of_utf32le = dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
+        scalar => Utf32Le::utf16_len(src),
+        |V, token| count::utf32::utf16_len::<V>(token, src));
+}
+
 /// Converts by `convert_long`, or by a separate function for at most 64 and for less than 16 bytes.
 /// If each input unit becomes one output unit, the text is first truncated to the capacity.
 #[inline(always)]
@@ -92,6 +102,15 @@ fn convert<T: FromUtf32>(src: &[u8], dst: &mut Uninit, target: T, kernel: Kernel
 /// [`convert`] to UTF-16.
 #[inline(never)]
 fn to_utf16(src: &[u8], dst: &mut Uninit, target: ToUtf16, kernel: Kernel) -> Reach {
+    if singles::are_rare(src) {
+        return convert(src, dst, target, kernel);
+    }
+    alternate(src, dst, target, kernel)
+}
+
+/// [`to_utf16`] for a long text. This function saves registers, unlike the functions above.
+#[inline(never)]
+fn alternate(src: &[u8], dst: &mut Uninit, target: ToUtf16, kernel: Kernel) -> Reach {
     let any = |src: &[u8], dst: &mut Uninit| convert(src, dst, target, kernel);
     singles::alternate(src, dst, |src, dst| singles_to_utf16(src, dst, target, kernel), any)
 }
@@ -103,20 +122,4 @@ fn singles_to_utf16(src: &[u8], dst: &mut Uninit, target: ToUtf16, kernel: Kerne
         // On the scalar kernel, `convert` calls the reference for the whole text.
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| singles::convert::<V>(target.0, token, src, dst))
-}
-
-/// Returns the length in UTF-8, in bytes.
-#[inline(never)]
-pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
-        scalar => Utf32Le::utf8_len(src),
-        |V, token| count::utf32::utf8_len::<V>(token, src))
-}
-
-/// Returns the length in UTF-16, in code units.
-#[inline(never)]
-pub(crate) fn utf16_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
-        scalar => Utf32Le::utf16_len(src),
-        |V, token| count::utf32::utf16_len::<V>(token, src))
 }

@@ -5,7 +5,7 @@ use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::{Latin1, Utf8};
-use crate::encoding::view::{self, Uninit};
+use crate::encoding::view::Uninit;
 use crate::generic;
 #[cfg(avx512)]
 use crate::generic::from_utf8::decode::masked;
@@ -27,6 +27,21 @@ table_functions! {
     fn str_to_utf16le = decode::<_, false>(src, dst, Utf16(&LITTLE), kernel);
     fn str_to_utf16be = decode::<_, false>(src, dst, Utf16(&BIG), kernel);
     fn str_to_utf32le = decode::<_, false>(src, dst, Utf32, kernel);
+}
+
+table_functions! {
+    (src: &[u8], dst: &mut Uninit, _kernel: Kernel) -> Reach;
+    fn str_to_utf8 = generic::copy::known_utf8(src, dst);
+}
+
+table_functions! {
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn count_utf8 = dispatch!(kernel, wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
+        scalar => Utf8::count(src),
+        |V, token| generic::count::utf8::code_points::<V>(token, src));
+    fn utf16_len_of_utf8 = dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
+        scalar => Utf8::utf16_len(src),
+        |V, token| generic::count::utf8::utf16_units::<V>(token, src));
 }
 
 /// Decodes UTF-8. Tiny, short and long inputs have separate functions, so that short inputs load
@@ -94,28 +109,4 @@ pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reac
     dispatch!(kernel, wide if src.len().min(dst.len()) >= 3 * WIDE_BYTES,
         scalar => scalar::utf8::copy(src, dst),
         |V, token, src, dst| generic::from_utf8::copy::convert::<V>(token, src, dst))
-}
-
-/// Copies the characters that fit into `dst` from `src`, which is known to be UTF-8.
-#[inline(never)]
-pub(crate) fn str_to_utf8(src: &[u8], dst: &mut Uninit, _: Kernel) -> Reach {
-    let len = src.len().min(dst.len());
-    // A character that does not fit completely is left out.
-    let read = if len < src.len() { scalar::utf8::character_start(src, len) } else { len };
-    dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
-    Reach { read, written: read }
-}
-
-/// Returns the number of code points.
-pub(crate) fn count_utf8(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
-        scalar => Utf8::count(src),
-        |V, token| generic::count::utf8::code_points::<V>(token, src))
-}
-
-/// Returns the length in UTF-16, in code units.
-pub(crate) fn utf16_len_of_utf8(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
-        scalar => Utf8::utf16_len(src),
-        |V, token| generic::count::utf8::utf16_units::<V>(token, src))
 }

@@ -5,10 +5,8 @@ pub(crate) mod check;
 #[cfg(feature = "stream")]
 pub(crate) mod chunk;
 #[cfg(feature = "columns")]
-pub(crate) mod prefix;
+pub(crate) mod columns;
 pub(crate) mod validation;
-#[cfg(feature = "columns")]
-pub(crate) mod views;
 cfg_if::cfg_if! {
     if #[cfg(feature = "count")] {
         pub(crate) mod exceptions;

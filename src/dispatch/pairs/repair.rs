@@ -1,6 +1,5 @@
 //! The functions of the [pair table](super::table) that repair text with vectors.
 
-use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
@@ -22,8 +21,12 @@ pub(crate) type RepairFn = fn(&[u8], &mut Uninit, Option<char>, bool, Kernel) ->
 pub(crate) const fn repair_fn(from: Scheme, to: Scheme) -> Option<RepairFn> {
     match (from, to.has_surrogates()) {
         (Scheme::Utf8, _) => Some(utf8),
-        (Scheme::Utf16Le, _) | (Scheme::Wtf16Le, false) => Some(utf16le),
-        (Scheme::Utf16Be, _) | (Scheme::Wtf16Be, false) => Some(utf16be),
+        (Scheme::Utf16Le, _) | (Scheme::Wtf16Le, false) => {
+            Some(|src, dst, replacement, _, kernel| utf16(src, dst, replacement, false, kernel))
+        }
+        (Scheme::Utf16Be, _) | (Scheme::Wtf16Be, false) => {
+            Some(|src, dst, replacement, _, kernel| utf16(src, dst, replacement, true, kernel))
+        }
         _ => None,
     }
 }
@@ -42,31 +45,22 @@ fn utf8(
         |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, replacement, may_continue))
 }
 
-table_functions! {
-    (
-        src: &[u8],
-        dst: &mut Uninit,
-        replacement: Option<char>,
-        _may_continue: bool,
-        kernel: Kernel,
-    ) -> RepairReach;
-    fn utf16le = utf16(src, dst, replacement, &LITTLE_UNITS, kernel);
-    fn utf16be = utf16(src, dst, replacement, &BIG_UNITS, kernel);
-}
-
 /// Copies UTF-16 and replaces unpaired surrogates by U+FFFD in the copy.
 #[inline(never)]
 fn utf16(
     src: &[u8],
     dst: &mut Uninit,
     replacement: Option<char>,
-    order: &'static UnitOrder,
+    big: bool,
     kernel: Kernel,
 ) -> RepairReach {
     if replacement != Some(char::REPLACEMENT_CHARACTER) || kernel == Kernel::SCALAR {
         return RepairReach::NONE;
     }
-    let scheme = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
+    let (scheme, order) = match big {
+        false => (Scheme::Utf16Le, &LITTLE_UNITS),
+        true => (Scheme::Utf16Be, &BIG_UNITS),
+    };
     // Copy complete units only, and no high surrogate at the end, because a low surrogate may
     // follow it.
     let len = scalar::floor_boundary(scheme, &src[..src.len().min(dst.len())]);

@@ -3,13 +3,9 @@
 //! Each function is compiled once, in this crate. The public operations choose a function at
 //! compile time (by an inline `const`), so a program links only the functions that it uses. An
 //! encoding form in memory has the scheme of the machine's byte order, so the 225 pairs of
-//! encodings are 144 pairs of schemes. The functions form a few families:
+//! encodings are 144 pairs of schemes.
 //!
-//! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),
-//!   [Latin-1 and ASCII](super::from_latin1);
-//! * between [CESU-8, Modified UTF-8](super::exceptions) and UTF-8.
-//!
-//! The other pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted
+//! Some pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted
 //! [in two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16
 //! convert the text, and the reference converts unpaired surrogates, which are
 //! [exceptions].
@@ -69,11 +65,7 @@ impl Conversion {
     #[inline]
     pub(crate) fn progress(self, src: &[u8], reach: Reach, units: Units) -> Progress {
         if reach.read < src.len() {
-            return stopped_progress(
-                src,
-                reach,
-                PairAndUnits { from: self.from, to: self.to, units },
-            );
+            return stopped_progress(src, reach, (self.from, self.to, units));
         }
         let (read, written) = units.of_bytes(src.len(), reach.written);
         Progress { read, written, stop: Stop::Done }
@@ -96,22 +88,16 @@ impl Conversion {
     }
 }
 
-/// The pair of schemes of a conversion, and the units of its progress.
-#[derive(Clone, Copy)]
-struct PairAndUnits {
-    from: Scheme,
-    to: Scheme,
-    units: Units,
-}
-
 /// Returns the progress of a conversion that stopped early. This function is outlined, because it
 /// is rarely called, and many inlined functions contain the call.
 #[cold]
 #[inline(never)]
-fn stopped_progress(src: &[u8], reach: Reach, pair: PairAndUnits) -> Progress {
-    let Reach { read, written } = reach;
-    let stop = scalar::stop(pair.from, pair.to, src, read);
-    Progress { read, written, stop }.in_units(pair.units)
+fn stopped_progress(
+    src: &[u8],
+    Reach { read, written }: Reach,
+    (from, to, units): (Scheme, Scheme, Units),
+) -> Progress {
+    Progress { read, written, stop: scalar::stop(from, to, src, read) }.in_units(units)
 }
 
 /// Returns the conversion from one scheme to another.
@@ -219,13 +205,10 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
 /// Returns the function that measures the length of a text in `to`, in code units. For targets with
 /// one unit for each character, the function counts code points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
-    use Scheme::{
-        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
-        Wtf16Le,
-    };
+    use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     match (from, to) {
-        (Wtf16Le, Wtf8) => return exceptions::wtf8_len_of_wtf16le,
-        (Wtf16Be, Wtf8) => return exceptions::wtf8_len_of_wtf16be,
+        (Scheme::Wtf16Le, Scheme::Wtf8) => return exceptions::wtf8_len_of_wtf16le,
+        (Scheme::Wtf16Be, Scheme::Wtf8) => return exceptions::wtf8_len_of_wtf16be,
         _ => {}
     }
     match (from.without_surrogates(), to.without_surrogates()) {

@@ -58,10 +58,7 @@ pub(super) fn swap_utf32(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach 
     let len = src.len().min(dst.len()) & !3;
     let (src, dst) = (&src[..len], &mut dst[..len]);
     dispatch!(kernel, wide if len >= 3 * WIDE_BYTES,
-        scalar => {
-            dst.copy_from_slice(view::as_uninit(src));
-            dst.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse());
-        },
+        scalar => swap::units(src, dst),
         |V, token, src, dst| swap::copy::<V>(token, src, dst));
     Reach { read: len, written: len }
 }

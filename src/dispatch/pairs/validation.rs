@@ -5,6 +5,8 @@
 use crate::dispatch::function::{Check, Locate, table_functions};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check;
+#[cfg(feature = "count")]
+use crate::dispatch::pairs::exceptions::{check_cesu8, check_mutf8};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Cesu8, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8};
 use crate::generic::from_utf8::check::locate as locate_utf8;
@@ -32,24 +34,14 @@ impl Validation {
     #[inline]
     pub(crate) fn check_on_active(self, src: &[u8]) -> Result<(), usize> {
         match self.scheme {
-            Scheme::Utf8 => return check::check_utf8_on_active(src),
-            Scheme::Ascii => return check::check_ascii_on_active(src),
-            _ => {}
-        }
-        match Kernel::chosen() {
-            Some(kernel) => (self.check)(src, kernel),
-            None => choose_kernel_and_check(self.check, src),
+            Scheme::Utf8 => check::check_utf8_on_active(src),
+            Scheme::Ascii => check::check_ascii_on_active(src),
+            _ => (self.check)(src, Kernel::active()),
         }
     }
 
-    /// Locates the error of `src`. `known` is the length in the `Err` of a failed
-    /// [check](Self::check).
-    pub(crate) fn locate(self, src: &[u8], known: usize) -> Result<(), Error> {
-        (self.locate)(src, known)
-    }
-
-    /// Does the same as [`locate`](Self::locate), and converts the offset of the error to units of
-    /// `unit_size` bytes.
+    /// Locates the error of `src`, in units of `unit_size` bytes. `known` is the length in the `Err`
+    /// of a failed [check](Self::check).
     ///
     /// Callers return this result unchanged, so they reserve no memory for it.
     #[cold]
@@ -71,13 +63,6 @@ impl Validation {
     }
 }
 
-/// Chooses the active kernel, and runs `check` on it.
-#[cold]
-#[inline(never)]
-fn choose_kernel_and_check(check: Check, src: &[u8]) -> Result<(), usize> {
-    check(src, Kernel::active())
-}
-
 /// Returns the functions that validate a scheme.
 pub(crate) const fn validation(scheme: Scheme) -> Validation {
     let (check, locate): (Check, Locate) = match scheme {
@@ -96,19 +81,11 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
     Validation { check, locate, scheme }
 }
 
-cfg_if::cfg_if! {
-    if #[cfg(feature = "count")] {
-        use crate::dispatch::pairs::exceptions::{check_cesu8, check_mutf8};
-    } else {
-        // The vector code for CESU-8 and Modified UTF-8 would need other code that searches.
-        fn check_cesu8(src: &[u8], _: Kernel) -> Result<(), usize> {
-            check::by_reference::<Cesu8>(src)
-        }
-
-        fn check_mutf8(src: &[u8], _: Kernel) -> Result<(), usize> {
-            check::by_reference::<Mutf8>(src)
-        }
-    }
+#[cfg(not(feature = "count"))]
+table_functions! {
+    (src: &[u8], _kernel: Kernel) -> Result<(), usize>;
+    fn check_cesu8 = check::by_reference::<Cesu8>(src);
+    fn check_mutf8 = check::by_reference::<Mutf8>(src);
 }
 
 table_functions! {

@@ -26,8 +26,14 @@ const ALTERNATING_MIN_BYTES: usize = 128;
 /// The number of bytes that the code for any characters converts before this loop is tried again.
 const MIXED_SEGMENT_BYTES: usize = 4096;
 
-/// Converts by `any`, or by `singles` and `any` in turn if `src` is long and most of its characters
-/// seem to have one unit.
+/// Returns true if `src` is short, or if many of its characters seem to have two units.
+#[inline(always)]
+pub(crate) fn are_rare(src: &[u8]) -> bool {
+    // Most texts that begin with a supplementary character have many.
+    src.len() < ALTERNATING_MIN_BYTES || src.len() < MIXED_SEGMENT_BYTES && (src[2] | src[3]) != 0
+}
+
+/// Converts by `singles`, which is [`convert`] on some kernel, and by `any` in turn.
 #[inline(always)]
 pub(crate) fn alternate(
     src: &[u8],
@@ -35,12 +41,6 @@ pub(crate) fn alternate(
     singles: impl Fn(&[u8], &mut Uninit) -> Reach,
     any: impl Fn(&[u8], &mut Uninit) -> Reach,
 ) -> Reach {
-    // Most texts that begin with a supplementary character have many.
-    if src.len() < ALTERNATING_MIN_BYTES
-        || src.len() < MIXED_SEGMENT_BYTES && (src[2] | src[3]) != 0
-    {
-        return any(src, dst);
-    }
     let mut reach = singles(src, dst);
     // After an error, or at the end of the output, the loop breaks, although a long part of the
     // text may be left.
