@@ -23,7 +23,7 @@ pub(crate) struct Avx2(());
 
 impl Avx2 {
     /// True if the compile-time features include the features that [`detect`](Self::detect) tests.
-    pub(crate) const IS_BUILT_IN: bool = cfg!(all(
+    pub(crate) const IN_BUILD: bool = cfg!(all(
         target_feature = "avx2",
         target_feature = "bmi1",
         target_feature = "bmi2",
@@ -48,7 +48,7 @@ impl Avx2 {
                 super::sse42::Sse42::detect()
                     && cpuid::has(&[F::AVX, F::AVX2, F::BMI1, F::BMI2, F::LZCNT, F::POPCNT])
             } else {
-                Self::IS_BUILT_IN
+                Self::IN_BUILD
             }
         }
     }

@@ -45,7 +45,7 @@ pub(crate) struct Avx512(());
 
 impl Avx512 {
     /// True if the compile-time features include the features that [`detect`](Self::detect) tests.
-    pub(crate) const IS_BUILT_IN: bool = super::avx2::Avx2::IS_BUILT_IN
+    pub(crate) const IN_BUILD: bool = super::avx2::Avx2::IN_BUILD
         && cfg!(all(
             target_feature = "avx512f",
             target_feature = "avx512bw",
@@ -76,7 +76,7 @@ impl Avx512 {
                     && cpuid::has(&[F::AVX512F, F::AVX512BW, F::AVX512CD, F::AVX512DQ, F::AVX512VL,
                         F::AVX512VBMI, F::AVX512VBMI2])
             } else {
-                Self::IS_BUILT_IN
+                Self::IN_BUILD
             }
         }
     }

@@ -12,10 +12,10 @@ use core::ops::Range;
 use crate::columns::find::is_ascii_transparent;
 use crate::columns::rows::Rows;
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
-use crate::dispatch::function::{CountsBefore, Measure};
+use crate::dispatch::function::Measure;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
-use crate::dispatch::pairs::columns::counts_before_fn;
+use crate::dispatch::pairs::columns::{CountsBefore, counts_before_fn};
 use crate::dispatch::pairs::table as pairs;
 use crate::encoding::scheme::Scheme;
 

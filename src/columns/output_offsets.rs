@@ -1,7 +1,6 @@
 //! Computes the ends of rows in the result from their ends in the source.
 
-use crate::dispatch::function::CountsBefore;
-use crate::dispatch::pairs::columns::counts_before_fn;
+use crate::dispatch::pairs::columns::{CountsBefore, counts_before_fn};
 use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;

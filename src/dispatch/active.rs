@@ -25,14 +25,10 @@ impl ActiveCheck {
         Self(AtomicPtr::new(first as *mut ()))
     }
 
-    /// Stores the function of the active kernel, which `function_of` returns, and checks `src`.
+    /// Stores the function of the active kernel, which `of` returns, and checks `src`.
     #[cold]
-    pub(crate) fn choose(
-        &self,
-        function_of: fn(Kernel) -> CheckOnOne,
-        src: &[u8],
-    ) -> Result<(), usize> {
-        let function = function_of(Kernel::active());
+    pub(crate) fn choose(&self, of: fn(Kernel) -> CheckOnOne, src: &[u8]) -> Result<(), usize> {
+        let function = of(Kernel::active());
         self.0.store(function as *mut (), Ordering::Relaxed);
         // SAFETY: the features of the active kernel have been detected.
         unsafe { function(src) }
@@ -56,8 +52,8 @@ impl ActiveCheck {
 }
 
 /// Declares functions `$of`. Each returns the function `$function` for one kernel, without the
-/// argument `Kernel`. `$function` must be `#[inline(always)]`: its choice of the code is then made at
-/// compile time.
+/// argument `Kernel`. `$function` must be `#[inline(always)]`, so that its choice of the code is
+/// made at compile time.
 macro_rules! of_kernel {
     ($($(#[$meta:meta])*
     fn $of:ident: fn($($argument:ident: $type:ty),+) -> $result:ty = $function:path;)*) => {$(

@@ -15,10 +15,6 @@ pub(crate) type Check = fn(&[u8], Kernel) -> Result<(), usize>;
 pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;
 /// Returns the number of code units or code points of a text in one scheme.
 pub(crate) type Measure = fn(&[u8], Kernel) -> usize;
-/// Replaces each of the byte offsets, which are sorted, with the number of units or code points of
-/// the text before it.
-#[cfg(feature = "columns")]
-pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);
 
 /// Declares functions with one signature. Each has its own body, usually a call of a generic
 /// function.
@@ -29,6 +25,7 @@ macro_rules! table_functions {
     ($signature:tt -> $result:ty; $($(#[$meta:meta])* fn $name:ident = $body:expr;)*) => {$(
         $(#[$meta])*
         #[inline(never)]
+        #[allow(unused_variables, reason = "some functions have one code for all kernels")]
         pub(crate) fn $name $signature -> $result {
             $body
         }

@@ -44,13 +44,7 @@ struct Entry {
     detect: fn() -> bool,
     /// True if the kernel need not be detected, because the compile-time features include the
     /// features of this kernel.
-    is_built_in: bool,
-}
-
-impl Entry {
-    const fn new(isa: Isa, name: &'static str, detect: fn() -> bool, is_built_in: bool) -> Self {
-        Self { isa, name, detect, is_built_in }
-    }
+    in_build: bool,
 }
 
 /// The kernels of this build, in the order that is best on most processors: see
@@ -59,22 +53,22 @@ const KERNELS: &[Entry] = if crate::arch::HAS_KERNELS { ALL } else { &[SCALAR] }
 
 const ALL: &[Entry] = &[
     #[cfg(avx512)]
-    Entry::new(Isa::Avx512, "avx512", Avx512::detect, Avx512::IS_BUILT_IN),
+    Entry { isa: Isa::Avx512, name: "avx512", detect: Avx512::detect, in_build: Avx512::IN_BUILD },
     #[cfg(avx512)]
-    Entry::new(Isa::Avx512x2, "avx512x2", Avx512::detect, false),
+    Entry { isa: Isa::Avx512x2, name: "avx512x2", detect: Avx512::detect, in_build: false },
     #[cfg(vectors = "x86")]
-    Entry::new(Isa::Avx2, "avx2", Avx2::detect, Avx2::IS_BUILT_IN),
+    Entry { isa: Isa::Avx2, name: "avx2", detect: Avx2::detect, in_build: Avx2::IN_BUILD },
     #[cfg(vectors = "x86")]
-    Entry::new(Isa::Sse42, "sse42", Sse42::detect, false),
+    Entry { isa: Isa::Sse42, name: "sse42", detect: Sse42::detect, in_build: false },
     #[cfg(vectors = "neon")]
-    Entry::new(Isa::Neon, "neon", Neon::detect, false),
+    Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, in_build: false },
     // Every engine that accepts a module with these instructions supports them.
     #[cfg(vectors = "simd128")]
-    Entry::new(Isa::Simd128, "simd128", Simd128::detect, true),
+    Entry { isa: Isa::Simd128, name: "simd128", detect: Simd128::detect, in_build: true },
     SCALAR,
 ];
 
-const SCALAR: Entry = Entry::new(Isa::Scalar, "scalar", || true, false);
+const SCALAR: Entry = Entry { isa: Isa::Scalar, name: "scalar", detect: || true, in_build: false };
 
 impl Isa {
     /// Returns the kernel that is known at compile time: the only kernel, or the best kernel if the
@@ -82,7 +76,7 @@ impl Isa {
     pub(crate) const fn fixed() -> Option<Self> {
         let mut i = 0;
         while i < KERNELS.len() {
-            if KERNELS[i].is_built_in || KERNELS.len() == 1 {
+            if KERNELS[i].in_build || KERNELS.len() == 1 {
                 return Some(KERNELS[i].isa);
             }
             if cfg!(any(feature = "std", feature = "cpuid")) {
@@ -128,8 +122,8 @@ impl Kernel {
     /// The kernel of the scalar reference, which runs on every processor.
     pub const SCALAR: Self = Self(Isa::Scalar);
 
-    /// Returns the kernel whose `Isa` has this number, or [`SCALAR`](Self::SCALAR) if there is none.
-    /// The caller must know that the processor can run this kernel.
+    /// Returns the kernel whose `Isa` has this number, or [`SCALAR`](Self::SCALAR). The caller must
+    /// know that the processor can run this kernel.
     pub(crate) const fn of_number(number: u8) -> Self {
         let mut i = 0;
         while i < KERNELS.len() - 1 && KERNELS[i].isa as u8 != number {
@@ -224,17 +218,14 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn override_rejected() -> bool {
-        match wanted() {
-            Some(wanted) => wanted != Some(Self::active()),
-            None => false,
-        }
+        wanted().is_some_and(|wanted| wanted != Some(Self::active()))
     }
 
     /// Detects the best kernel and stores the choice.
     #[cold]
     fn choose() -> Self {
-        let best = Self::available().next().unwrap_or(Self::SCALAR);
-        let choice = wanted().flatten().unwrap_or(best);
+        let choice =
+            wanted().flatten().or_else(|| Self::available().next()).unwrap_or(Self::SCALAR);
         CHOICE.store(choice.0 as u8, Ordering::Relaxed);
         choice
     }

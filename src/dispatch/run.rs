@@ -94,8 +94,8 @@ impl Kernel {
         }
     }
 
-    /// Returns true if this is the kernel `avx512x2`. On its processors, the code for AVX2 is faster
-    /// in some operations.
+    /// Returns true if this is the kernel `avx512x2`. On its processors, the code for AVX2 is
+    /// faster in some operations.
     #[inline(always)]
     pub(crate) fn is_halved(self) -> bool {
         cfg_if::cfg_if! {

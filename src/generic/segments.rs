@@ -32,8 +32,8 @@ fn characters_left_after(c: u32, scheme: Scheme, characters_left: usize) -> usiz
     if is_exception { CHARS_AFTER_EXCEPTION } else { characters_left - 1 }
 }
 
-/// Validates text in `scheme`. `check` validates a start of the text as UTF-8: it returns the start,
-/// which has no exceptions except surrogates, and a length as a check does.
+/// Validates text in `scheme`. `check` validates a start of the text as UTF-8. It returns the
+/// start, which has no exceptions except surrogates, and the result of the check.
 pub(crate) fn check_with_exceptions<'a>(
     src: &'a [u8],
     scheme: Scheme,

@@ -1,7 +1,7 @@
-//! The functions of columns: counts of units before many byte offsets, which are the ends of rows in
-//! another encoding, and Arrow's views.
+//! The functions of columns: counts of units before many byte offsets, which are the ends of rows
+//! in another encoding, and Arrow's views.
 
-use crate::dispatch::function::{CountsBefore, table_functions};
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
@@ -16,6 +16,10 @@ use crate::scalar::position::weigh_before;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::Metric;
 use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
+
+/// Replaces each of the byte offsets, which are sorted, with the number of units or code points of
+/// the text before it.
+pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);
 
 table_functions! {
     (src: &[u8], positions: &mut [usize], kernel: Kernel) -> ();
@@ -80,8 +84,7 @@ pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
 #[inline(never)]
 pub(crate) fn are_within(views: &[u128], buffer: (u32, u32), kernel: Kernel) -> bool {
     dispatch!(kernel, wide if size_of_val(views) >= 3 * WIDE_BYTES,
-    scalar => false,
-    |V, token, views, buffer| {
-        views::are_within::<V>(token, view::bytes_of_views(views), buffer)
-    })
+        scalar => false,
+        |V, token, views, buffer|
+            views::are_within::<V>(token, view::bytes_of_views(views), buffer))
 }

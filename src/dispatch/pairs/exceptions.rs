@@ -2,10 +2,10 @@
 //! [exceptions](crate::generic::segments): CESU-8, Modified UTF-8 and WTF-16.
 //!
 //! UTF-8 and the first two encodings differ only in supplementary characters and, for Modified
-//! UTF-8, in NUL. Other conversions go [through UTF-8](super::through). Lengths and counts are those
-//! of UTF-8, with a correction.
+//! UTF-8, in NUL. Other conversions go [through UTF-8](super::through). Lengths and counts are the
+//! lengths and counts of UTF-8, with a correction.
 
-use crate::dispatch::function::{Check, Measure, Transcode, table_functions};
+use crate::dispatch::function::{Measure, Transcode, table_functions};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::{check_utf8, check_utf16be, check_utf16le};
 use crate::dispatch::pairs::from_latin1::utf8_len_of_latin1;
@@ -45,10 +45,10 @@ table_functions! {
 table_functions! {
     (src: &[u8], kernel: Kernel) -> usize;
     fn count_cesu8 = count_utf8(src, kernel) - count_low_surrogates(src);
-    fn utf8_len_of_cesu8 = { let _ = kernel; src.len() - 2 * count_low_surrogates(src) };
+    fn utf8_len_of_cesu8 = src.len() - 2 * count_low_surrogates(src);
     fn utf8_len_of_mutf8 =
         utf8_len_of_cesu8(src, kernel).saturating_sub(count_two_byte_nuls(src));
-    fn cesu8_len_of_mutf8 = { let _ = kernel; src.len() - count_two_byte_nuls(src) };
+    fn cesu8_len_of_mutf8 = src.len() - count_two_byte_nuls(src);
     // In CESU-8, a supplementary character has two bytes more than in UTF-8; in Modified UTF-8,
     // also NUL has one byte more.
     fn cesu8_len_of_utf8 =
@@ -67,13 +67,11 @@ table_functions! {
     fn mutf8_len_of_utf32le = add_nuls::<4>(src, cesu8_len_of_utf32le(src, kernel));
     fn mutf8_len_of_utf32be = add_nuls::<4>(src, cesu8_len_of_utf32be(src, kernel));
     fn mutf8_len_of_latin1 = add_nuls::<1>(src, utf8_len_of_latin1(src, kernel));
-    fn mutf8_len_of_ascii_or_cesu8 = { let _ = kernel; add_nuls::<1>(src, src.len()) };
-    fn count_wtf16le = measure(src, Wtf16Le, (check_utf16le, count_utf16le), kernel, |sums| sums.0);
-    fn count_wtf16be = measure(src, Wtf16Be, (check_utf16be, count_utf16be), kernel, |sums| sums.0);
-    fn wtf8_len_of_wtf16le =
-        measure(src, Wtf16Le, (check_utf16le, utf8_len_of_utf16le), kernel, |sums| sums.1);
-    fn wtf8_len_of_wtf16be =
-        measure(src, Wtf16Be, (check_utf16be, utf8_len_of_utf16be), kernel, |sums| sums.1);
+    fn mutf8_len_of_ascii_or_cesu8 = add_nuls::<1>(src, src.len());
+    fn count_wtf16le = measure(src, Wtf16Le, count_utf16le, kernel, |sums| sums.0);
+    fn count_wtf16be = measure(src, Wtf16Be, count_utf16be, kernel, |sums| sums.0);
+    fn wtf8_len_of_wtf16le = measure(src, Wtf16Le, utf8_len_of_utf16le, kernel, |sums| sums.1);
+    fn wtf8_len_of_wtf16be = measure(src, Wtf16Be, utf8_len_of_utf16be, kernel, |sums| sums.1);
 }
 
 /// Converts by `strict`, which stops before an exception, and by the scalar reference.
@@ -130,16 +128,17 @@ pub(crate) fn find_different(src: &[u8], is_mutf8: bool, kernel: Kernel) -> usiz
         |V, token, src, ()| find_first::<V, FourByte>(token, src))
 }
 
-/// Measures potentially ill-formed UTF-16. `part` selects the number of code points or the length in
-/// WTF-8.
+/// Measures potentially ill-formed UTF-16. `part` selects the number of code points or the length
+/// in WTF-8.
 #[inline(always)]
 fn measure(
     src: &[u8],
     scheme: Scheme,
-    (check, measure_well_formed): (Check, Measure),
+    measure_well_formed: Measure,
     kernel: Kernel,
     part: fn((usize, usize)) -> usize,
 ) -> usize {
+    let check = if scheme == Wtf16Le { check_utf16le } else { check_utf16be };
     segments::measure_with_exceptions(
         src,
         scheme,

@@ -55,6 +55,7 @@ fn short_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
 // `true` stops before a byte above 0x7F.
 table_functions! {
     (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
+    fn latin1_to_latin1 = copy::bytes(src, dst);
     fn latin1_to_utf16le = widen_units::<Utf16Le, false>(src, dst, kernel);
     fn latin1_to_utf16be = widen_units::<Utf16Be, false>(src, dst, kernel);
     fn latin1_to_utf32le = widen_units::<Utf32Le, false>(src, dst, kernel);
@@ -107,9 +108,4 @@ table_functions! {
         kernel, wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src));
-}
-
-table_functions! {
-    (src: &[u8], dst: &mut Uninit, _kernel: Kernel) -> Reach;
-    fn latin1_to_latin1 = copy::bytes(src, dst);
 }

@@ -28,10 +28,14 @@ table_functions! {
         decode(src, dst, &LITTLE_UNITS, kernel));
     fn utf16be_to_utf32le = by_len::<Big, Utf32Le>(src, dst, kernel, |src, dst, kernel|
         decode(src, dst, &BIG_UNITS, kernel));
-    fn utf16le_to_latin1 = by_len::<Little, Latin1>(src, dst, kernel, to_latin1::<Little>);
-    fn utf16be_to_latin1 = by_len::<Big, Latin1>(src, dst, kernel, to_latin1::<Big>);
-    fn utf16le_to_ascii = by_len::<Little, Ascii>(src, dst, kernel, to_ascii::<Little>);
-    fn utf16be_to_ascii = by_len::<Big, Ascii>(src, dst, kernel, to_ascii::<Big>);
+    fn utf16le_to_latin1 = by_len::<Little, Latin1>(src, dst, kernel, |src, dst, kernel|
+        narrow_units::<Little>(src, dst, &LITTLE_UNITS.above_latin1, kernel));
+    fn utf16be_to_latin1 = by_len::<Big, Latin1>(src, dst, kernel, |src, dst, kernel|
+        narrow_units::<Big>(src, dst, &BIG_UNITS.above_latin1, kernel));
+    fn utf16le_to_ascii = by_len::<Little, Ascii>(src, dst, kernel, |src, dst, kernel|
+        narrow_units::<Little>(src, dst, &LITTLE_UNITS.above_ascii, kernel));
+    fn utf16be_to_ascii = by_len::<Big, Ascii>(src, dst, kernel, |src, dst, kernel|
+        narrow_units::<Big>(src, dst, &BIG_UNITS.above_ascii, kernel));
 }
 
 table_functions! {
@@ -73,25 +77,10 @@ fn less_than_a_vector<O: Order, B: Encode>(
             return convert(src, dst, kernel);
         }
     }
-    by_reference::<O, B>(src, dst)
-}
-
-/// Converts with the scalar reference.
-fn by_reference<O: Order, B: Encode>(src: &[u8], dst: &mut Uninit) -> Reach {
     match O::BIG {
         false => scalar::transcode::<Utf16Le, B>(src, dst),
         true => scalar::transcode::<Utf16Be, B>(src, dst),
     }
-}
-
-#[inline(always)]
-fn to_latin1<O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
-    narrow_units::<O>(src, dst, &O::units().above_latin1, kernel)
-}
-
-#[inline(always)]
-fn to_ascii<O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
-    narrow_units::<O>(src, dst, &O::units().above_ascii, kernel)
 }
 
 /// Converts units to bytes, up to the first unit that has a bit of `above`, the bits that the
@@ -114,6 +103,7 @@ fn narrow_units<O: Order>(
 
 /// Converts to UTF-8. Each byte order has separate code, because shared code would cost a third of
 /// the speed. On AVX-512, masked loads and stores convert any text of at most one vector.
+/// The caller converts on the scalar kernel.
 #[inline(never)]
 fn to_utf8<O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     #[cfg(avx512)]
@@ -124,7 +114,7 @@ fn to_utf8<O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
         return token.run(src, dst, to_utf8::convert_one_vector::<U8x64, O>);
     }
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => by_reference::<O, Utf8>(src, dst),
+        scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| to_utf8::convert::<V, O>(token, src, dst))
 }
 

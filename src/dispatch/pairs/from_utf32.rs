@@ -5,7 +5,6 @@ use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
-use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::encoding::view::Uninit;
 use crate::generic::count;
@@ -43,16 +42,13 @@ table_functions! {
 /// If each input unit becomes one output unit, the text is first truncated to the capacity.
 #[inline(always)]
 fn by_len<B: Encode, T: FromUtf32>(
-    mut src: &[u8],
+    src: &[u8],
     dst: &mut Uninit,
     target: T,
     kernel: Kernel,
     convert_long: impl Fn(&[u8], &mut Uninit, T, Kernel) -> Reach,
 ) -> Reach {
-    if !matches!(B::SCHEME, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) {
-        let capacity = (dst.len() / B::SCHEME.unit_size()).saturating_mul(4);
-        src = &src[..src.len().min(capacity) & !3];
-    }
+    let src = short::truncate(src, B::SCHEME, dst.len());
     if src.len() > SHORT_UTF32_MAX_BYTES {
         convert_long(src, dst, target, kernel)
     } else if src.len() >= 16 {

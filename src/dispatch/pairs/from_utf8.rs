@@ -24,14 +24,10 @@ table_functions! {
     fn utf8_to_utf16be = decode::<_, true>(src, dst, Utf16(&BIG), kernel);
     fn utf8_to_utf32le = decode::<_, true>(src, dst, Utf32, kernel);
     fn utf8_to_latin1 = decode::<_, true>(src, dst, Latin1, kernel);
+    fn str_to_utf8 = generic::copy::known_utf8(src, dst);
     fn str_to_utf16le = decode::<_, false>(src, dst, Utf16(&LITTLE), kernel);
     fn str_to_utf16be = decode::<_, false>(src, dst, Utf16(&BIG), kernel);
     fn str_to_utf32le = decode::<_, false>(src, dst, Utf32, kernel);
-}
-
-table_functions! {
-    (src: &[u8], dst: &mut Uninit, _kernel: Kernel) -> Reach;
-    fn str_to_utf8 = generic::copy::known_utf8(src, dst);
 }
 
 table_functions! {

@@ -42,11 +42,7 @@ pub(super) fn convert(
     convert_in_two_steps(
         (src, dst),
         from,
-        |segment, buffer| {
-            let Reach { read, written } = first_step(segment, buffer, kernel);
-            // SAFETY: the first step has initialised the bytes that it reports as written.
-            (read, unsafe { view::init_mut(&mut buffer[..written]) })
-        },
+        |segment, buffer| convert_into_buffer(segment, buffer, first_step, kernel),
         |intermediate, out| second_step(intermediate, out, kernel),
         |segment, out, _| scalar::convert(from, to, segment, out),
     )
@@ -72,12 +68,21 @@ table_functions! {
 /// Measures UTF-32BE by `measure`, the function for UTF-32LE.
 fn measure_utf32be(src: &[u8], measure: Measure, kernel: Kernel) -> usize {
     let mut buffer = [MaybeUninit::uninit(); SEGMENT_MAX_BYTES];
-    let segments = src.chunks(SEGMENT_MAX_BYTES);
-    segments
-        .map(|segment| {
-            let Reach { written, .. } = swap_utf32(segment, &mut buffer, kernel);
-            // SAFETY: `swap_utf32` has initialised the bytes that it reports as written.
-            measure(unsafe { view::init_mut(&mut buffer[..written]) }, kernel)
-        })
-        .sum()
+    let mut sum = 0;
+    for segment in src.chunks(SEGMENT_MAX_BYTES) {
+        sum += measure(convert_into_buffer(segment, &mut buffer, swap_utf32, kernel).1, kernel);
+    }
+    sum
+}
+
+/// Returns the number of bytes that `step` has read, and the text in the buffer.
+fn convert_into_buffer<'a>(
+    src: &[u8],
+    buffer: &'a mut Uninit,
+    step: Transcode,
+    kernel: Kernel,
+) -> (usize, &'a [u8]) {
+    let Reach { read, written } = step(src, buffer, kernel);
+    // SAFETY: the step has initialised the bytes that it reports as written.
+    (read, unsafe { view::init_mut(&mut buffer[..written]) })
 }

@@ -40,8 +40,8 @@ impl Validation {
         }
     }
 
-    /// Locates the error of `src`, in units of `unit_size` bytes. `known` is the length in the `Err`
-    /// of a failed [check](Self::check).
+    /// Locates the error of `src`, in units of `unit_size` bytes. `known` is the length in the
+    /// `Err` of a failed [check](Self::check).
     ///
     /// Callers return this result unchanged, so they reserve no memory for it.
     #[cold]

@@ -34,7 +34,8 @@ pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 /// LLVM prove that all stores are in bounds.
 const LATIN1_OUTPUT_BYTES: usize = 80;
 
-/// Converts a short text without vectors: less than eight bytes, or ASCII. Returns `None` if it can't.
+/// Converts less than eight bytes, or short ASCII, without vectors. Returns `None` for other texts,
+/// and if the output may not fit.
 #[inline(always)]
 pub(crate) fn convert_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
     if src.len() < 8

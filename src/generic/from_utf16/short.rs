@@ -13,8 +13,8 @@ use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
 /// Converts `src`, of less than 16 bytes: by words if each unit is only narrowed or widened, or one
-/// by one if there are few characters. Returns `None` for any other text, and if `src` is ill-formed
-/// or the result does not fit. To UTF-8 on AVX-512, a vector is as fast from 8 bytes on.
+/// by one if there are few characters. Returns `None` for any other text, and if `src` is
+/// ill-formed or the result does not fit. To UTF-8 on AVX-512, a vector is as fast from 8 bytes on.
 #[inline(always)]
 pub(crate) fn convert<B: Encode>(
     order: &'static UnitOrder,

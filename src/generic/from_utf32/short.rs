@@ -7,6 +7,16 @@ use crate::scalar;
 use crate::swar::units::encode_scalar_value;
 use crate::types::progress::Reach;
 
+/// Returns the whole units of `src` that fit into `capacity` bytes, if each input unit becomes one
+/// output unit, else `src`.
+#[inline(always)]
+pub(crate) fn truncate(src: &[u8], to: Scheme, capacity: usize) -> &[u8] {
+    match to {
+        Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be => src,
+        _ => &src[..src.len().min((capacity / to.unit_size()).saturating_mul(4)) & !3],
+    }
+}
+
 /// Converts as much as possible of `src`, which has less than four units.
 #[inline(always)]
 pub(crate) fn below_four_units(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {

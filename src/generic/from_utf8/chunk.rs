@@ -74,9 +74,8 @@ pub(crate) fn check_long(
     check_block(block, &mut before.clone())?;
     let start = character_start(src, STEP - 1);
     let end = src.len() - const { incomplete_suffix_len(Scheme::Utf8) }(src);
-    check_text(&src[start..end]).map_err(|known| start + known)?;
-    *before = last_three(src);
-    Ok(())
+    let checked = check_text(&src[start..end]).map_err(|known| start + known);
+    checked.map(|()| *before = last_three(src))
 }
 
 /// Does the same as [`check`], for less than a block and in vectors of 16 bytes. `Err` always holds
