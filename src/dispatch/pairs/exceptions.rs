@@ -46,8 +46,7 @@ table_functions! {
     (src: &[u8], kernel: Kernel) -> usize;
     fn count_cesu8 = count_utf8(src, kernel) - count_low_surrogates(src);
     fn utf8_len_of_cesu8 = src.len() - 2 * count_low_surrogates(src);
-    fn utf8_len_of_mutf8 =
-        utf8_len_of_cesu8(src, kernel).saturating_sub(count_two_byte_nuls(src));
+    fn utf8_len_of_mutf8 = utf8_len_of_cesu8(src, kernel).saturating_sub(count_two_byte_nuls(src));
     fn cesu8_len_of_mutf8 = src.len() - count_two_byte_nuls(src);
     // In CESU-8, a supplementary character has two bytes more than in UTF-8; in Modified UTF-8,
     // also NUL has one byte more.

@@ -1,5 +1,4 @@
-//! The pair table and its functions: conversions, in a file for each source encoding, and checks,
-//! lengths and repairs.
+//! The pair table and its functions: conversions by source encoding, checks, lengths and repairs.
 
 pub(crate) mod check;
 #[cfg(feature = "stream")]

@@ -5,10 +5,9 @@
 //! encoding form in memory has the scheme of the machine's byte order, so the 225 pairs of
 //! encodings are 144 pairs of schemes.
 //!
-//! Some pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted
-//! [in two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16
-//! convert the text, and the reference converts unpaired surrogates, which are
-//! [exceptions].
+//! Some pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted [in
+//! two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16 convert
+//! the text, and the reference converts unpaired surrogates, which are [exceptions].
 //!
 //! Each function has vector code, and next to it the scalar reference, which runs only on the
 //! scalar kernel.
