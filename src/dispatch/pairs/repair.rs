@@ -1,5 +1,6 @@
 //! The functions of the [pair table](super::table) that repair text with vectors.
 
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
@@ -21,28 +22,20 @@ pub(crate) type RepairFn = fn(&[u8], &mut Uninit, Option<char>, bool, Kernel) ->
 pub(crate) const fn repair_fn(from: Scheme, to: Scheme) -> Option<RepairFn> {
     match (from, to.has_surrogates()) {
         (Scheme::Utf8, _) => Some(utf8),
-        (Scheme::Utf16Le, _) | (Scheme::Wtf16Le, false) => {
-            Some(|src, dst, replacement, _, kernel| utf16(src, dst, replacement, false, kernel))
-        }
-        (Scheme::Utf16Be, _) | (Scheme::Wtf16Be, false) => {
-            Some(|src, dst, replacement, _, kernel| utf16(src, dst, replacement, true, kernel))
-        }
+        (Scheme::Utf16Le, _) | (Scheme::Wtf16Le, false) => Some(utf16le),
+        (Scheme::Utf16Be, _) | (Scheme::Wtf16Be, false) => Some(utf16be),
         _ => None,
     }
 }
 
-/// Repairs UTF-8.
-#[inline(never)]
-fn utf8(
-    src: &[u8],
-    dst: &mut Uninit,
-    replacement: Option<char>,
-    may_continue: bool,
-    kernel: Kernel,
-) -> RepairReach {
-    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
+table_functions! {
+    (src: &[u8], dst: &mut Uninit, replacement: Option<char>, may_continue: bool, kernel: Kernel)
+        -> RepairReach;
+    fn utf8 = dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
         scalar => RepairReach::NONE,
-        |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, replacement, may_continue))
+        |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, replacement, may_continue));
+    fn utf16le = utf16(src, dst, replacement, false, kernel);
+    fn utf16be = utf16(src, dst, replacement, true, kernel);
 }
 
 /// Copies UTF-16 and replaces unpaired surrogates by U+FFFD in the copy.
