@@ -1,9 +1,5 @@
 //! The functions of the [pair table](super::table) that convert from UTF-16, in both byte orders.
 
-#[cfg(avx512)]
-use crate::arch::avx512::U8x64;
-#[cfg(avx512)]
-use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
@@ -108,10 +104,7 @@ fn narrow_units<O: Order>(
 fn to_utf8<O: Order>(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     #[cfg(avx512)]
     if let Some(token) = kernel.masked() {
-        if src.len() > U8x64::LANES {
-            return token.run(src, dst, to_utf8::convert::<U8x64, O>);
-        }
-        return token.run(src, dst, to_utf8::convert_one_vector::<U8x64, O>);
+        return to_utf8::convert_masked::<O>(token, src, dst);
     }
     dispatch!(kernel.for_bytes(src.len()),
         scalar => Reach { read: 0, written: 0 },
