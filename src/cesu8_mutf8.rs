@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::cesu8_mutf8::find_different;
+use crate::dispatch::pairs::exceptions::find_different;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Encoding, Unicode, Utf8};
 use crate::types::error::Error;

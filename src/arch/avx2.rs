@@ -22,6 +22,15 @@ use crate::tables::{Order, ShuffleRow};
 pub(crate) struct Avx2(());
 
 impl Avx2 {
+    /// True if the compile-time features include the features that [`detect`](Self::detect) tests.
+    pub(crate) const IN_BUILD: bool = cfg!(all(
+        target_feature = "avx2",
+        target_feature = "bmi1",
+        target_feature = "bmi2",
+        target_feature = "lzcnt",
+        target_feature = "popcnt"
+    ));
+
     /// Returns true if this processor has AVX2, BMI1, BMI2, LZCNT, POPCNT, and what
     /// [`Sse42`](super::sse42::Sse42) needs. Below, these are "the features".
     pub(crate) fn detect() -> bool {
@@ -39,8 +48,7 @@ impl Avx2 {
                 super::sse42::Sse42::detect()
                     && cpuid::has(&[F::AVX, F::AVX2, F::BMI1, F::BMI2, F::LZCNT, F::POPCNT])
             } else {
-                cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2",
-                    target_feature = "lzcnt", target_feature = "popcnt"))
+                Self::IN_BUILD
             }
         }
     }

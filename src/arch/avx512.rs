@@ -44,6 +44,18 @@ use crate::tables::{ByteOrder, Order, ShuffleRow};
 pub(crate) struct Avx512(());
 
 impl Avx512 {
+    /// True if the compile-time features include the features that [`detect`](Self::detect) tests.
+    pub(crate) const IN_BUILD: bool = super::avx2::Avx2::IN_BUILD
+        && cfg!(all(
+            target_feature = "avx512f",
+            target_feature = "avx512bw",
+            target_feature = "avx512cd",
+            target_feature = "avx512dq",
+            target_feature = "avx512vl",
+            target_feature = "avx512vbmi",
+            target_feature = "avx512vbmi2"
+        ));
+
     /// Returns true if this processor has AVX-512F, BW, CD, DQ, VL, VBMI and VBMI2, and what
     /// [`Avx2`](super::avx2::Avx2) needs. Below, these are "the features".
     pub(crate) fn detect() -> bool {
@@ -64,11 +76,7 @@ impl Avx512 {
                     && cpuid::has(&[F::AVX512F, F::AVX512BW, F::AVX512CD, F::AVX512DQ, F::AVX512VL,
                         F::AVX512VBMI, F::AVX512VBMI2])
             } else {
-                super::avx2::Avx2::detect()
-                    && cfg!(all(target_feature = "avx512f", target_feature = "avx512bw",
-                        target_feature = "avx512cd", target_feature = "avx512dq",
-                        target_feature = "avx512vl", target_feature = "avx512vbmi",
-                        target_feature = "avx512vbmi2"))
+                Self::IN_BUILD
             }
         }
     }

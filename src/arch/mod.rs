@@ -26,9 +26,9 @@ macro_rules! op {
 /// True if the build has vector kernels. It is false in builds without optimisation: there, vector
 /// code would take most of the compile time, and on text that is not ASCII it would be about as
 /// slow as the scalar reference. The only kernel is then `scalar`, and the code that needs a token
-/// (called by `run` and `of_kernel!`) is unreachable: the compiler checks this code and generates
-/// no machine code for it. In unit tests it is always true, because they call vector operations at
-/// any optimisation level.
+/// (called by `run`) is unreachable: the compiler checks this code and generates no machine code
+/// for it. In unit tests it is always true, because they call vector operations at any optimisation
+/// level.
 pub(crate) const HAS_KERNELS: bool = cfg!(any(test, not(unoptimised)));
 
 #[cfg(vectors = "x86")]

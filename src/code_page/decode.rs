@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::code_page::CodePage;
-use crate::dispatch::code_page::{PageConversion, decoded_len};
+use crate::code_page::conversion::{PageConversion, decoded_len};
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::buffer::Buffer as _;
 use crate::encoding::output::Output;

@@ -40,6 +40,7 @@
 //! * EBCDIC ends lines by NEL (U+0085, byte 0x15). [`CodePage::with_line_feeds`] returns the page
 //!   in which byte 0x15 is a line feed, and NEL is 0x25.
 
+pub(crate) mod conversion;
 mod decode;
 mod encode;
 

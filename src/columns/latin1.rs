@@ -11,7 +11,7 @@ use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::{bits, errors};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
-use crate::dispatch::pairs::prefix::count_above_latin1_before;
+use crate::dispatch::pairs::columns::count_above_latin1_before;
 use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 

@@ -12,10 +12,11 @@ use core::ops::Range;
 use crate::columns::find::is_ascii_transparent;
 use crate::columns::rows::Rows;
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
-use crate::dispatch::function::{CountsBefore, Measure};
+use crate::dispatch::function::Measure;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
-use crate::dispatch::pairs::{prefix, table as pairs};
+use crate::dispatch::pairs::columns::{CountsBefore, counts_before_fn};
+use crate::dispatch::pairs::table as pairs;
 use crate::encoding::scheme::Scheme;
 
 /// A measurement of rows: what is measured, and how.
@@ -39,7 +40,7 @@ impl Measurement {
         Self {
             from,
             measure: pairs::len(from, to),
-            counts_before: prefix::len(from, to),
+            counts_before: counts_before_fn(from, to),
             scale: to.unit_size() / to_unit_bytes,
             // In Modified UTF-8, NUL has two units.
             ascii_is_one_unit: !matches!(to, Scheme::Mutf8),
@@ -51,7 +52,7 @@ impl Measurement {
         Self {
             from,
             measure: pairs::count(from),
-            counts_before: prefix::count(from),
+            counts_before: counts_before_fn(from, Scheme::Utf32Le),
             scale: 1,
             ascii_is_one_unit: true,
         }

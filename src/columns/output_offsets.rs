@@ -1,7 +1,6 @@
 //! Computes the ends of rows in the result from their ends in the source.
 
-use crate::dispatch::function::CountsBefore;
-use crate::dispatch::pairs::prefix;
+use crate::dispatch::pairs::columns::{CountsBefore, counts_before_fn};
 use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;
@@ -29,7 +28,7 @@ impl OutputOffsets {
         if to_vec.growth.fixed {
             return Self::Fixed(to_vec.growth.max_bytes_per_unit);
         }
-        if let Some(counts_before) = prefix::len(from, to) {
+        if let Some(counts_before) = counts_before_fn(from, to) {
             return Self::Counted(counts_before);
         }
         match (from, to) {

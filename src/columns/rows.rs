@@ -10,7 +10,7 @@ use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::sealed::Bounds;
 use crate::columns::offset::{self, Offset};
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::views::are_within;
+use crate::dispatch::pairs::columns::are_within;
 use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
 /// The rows of a column. Each row lies inside the values.

@@ -14,7 +14,7 @@ use core::ops::{ControlFlow, Range};
 use crate::columns::find::{Found, Search};
 use crate::columns::offset::sealed::Bounds;
 use crate::columns::rows::AdjacentRows;
-use crate::dispatch::pairs::views::summarize;
+use crate::dispatch::pairs::columns::summarize;
 use crate::encoding::scheme::Scheme;
 use crate::types::views::{BATCH_VIEWS, Views, view_parts};
 

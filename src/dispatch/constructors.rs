@@ -8,7 +8,6 @@ use crate::dispatch::kernel::Kernel;
 macro_rules! constructors {
     ($(#[cfg($cfg:meta)] $isa:ident $name:literal: fn $unchecked:ident:
         $module:ident::$Token:ident [$($feature:literal),*];)*) => {
-        /// Constructors for callers that have detected the features of a kernel themselves.
         impl Kernel {$(
             #[doc = concat!("Returns the kernel `", $name, "`,")]
             /// for callers that have detected its features themselves.

@@ -4,8 +4,6 @@ use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-#[cfg(vectors = "x86")]
-use crate::arch::avx2::Avx2;
 #[cfg(avx512)]
 use crate::arch::avx512::Avx512;
 #[cfg(vectors = "neon")]
@@ -13,7 +11,7 @@ use crate::arch::neon::Neon;
 #[cfg(vectors = "simd128")]
 use crate::arch::simd128::Simd128;
 #[cfg(vectors = "x86")]
-use crate::arch::sse42::Sse42;
+use crate::arch::{avx2::Avx2, sse42::Sse42};
 
 /// The instruction set of a kernel. Better instruction sets have smaller numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,78 +42,33 @@ struct Entry {
     name: &'static str,
     /// Returns true if this processor has the features of the kernel.
     detect: fn() -> bool,
-    /// True if the compile-time features include the features of this kernel, and no better kernel
-    /// can be detected.
-    is_chosen_at_compile_time: bool,
+    /// True if the kernel need not be detected, because the compile-time features include the
+    /// features of this kernel.
+    in_build: bool,
 }
 
 /// The kernels of this build, in the order that is best on most processors: see
-/// [`Isa::best_first`]. A build without optimisation has only the scalar kernel.
+/// [`Kernel::available`]. A build without optimisation has only the scalar kernel.
 const KERNELS: &[Entry] = if crate::arch::HAS_KERNELS { ALL } else { &[SCALAR] };
 
 const ALL: &[Entry] = &[
     #[cfg(avx512)]
-    Entry {
-        isa: Isa::Avx512,
-        name: "avx512",
-        detect: Avx512::detect,
-        is_chosen_at_compile_time: cfg!(all(
-            target_feature = "avx512f",
-            target_feature = "avx512bw",
-            target_feature = "avx512cd",
-            target_feature = "avx512dq",
-            target_feature = "avx512vl",
-            target_feature = "avx512vbmi",
-            target_feature = "avx512vbmi2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt"
-        )),
-    },
+    Entry { isa: Isa::Avx512, name: "avx512", detect: Avx512::detect, in_build: Avx512::IN_BUILD },
     #[cfg(avx512)]
-    Entry {
-        isa: Isa::Avx512x2,
-        name: "avx512x2",
-        detect: Avx512::detect,
-        is_chosen_at_compile_time: false,
-    },
+    Entry { isa: Isa::Avx512x2, name: "avx512x2", detect: Avx512::detect, in_build: false },
     #[cfg(vectors = "x86")]
-    Entry {
-        isa: Isa::Avx2,
-        name: "avx2",
-        detect: Avx2::detect,
-        is_chosen_at_compile_time: cfg!(all(
-            target_feature = "avx2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt",
-            not(all(avx512, any(feature = "std", feature = "cpuid")))
-        )),
-    },
+    Entry { isa: Isa::Avx2, name: "avx2", detect: Avx2::detect, in_build: Avx2::IN_BUILD },
     #[cfg(vectors = "x86")]
-    Entry {
-        isa: Isa::Sse42,
-        name: "sse42",
-        detect: Sse42::detect,
-        is_chosen_at_compile_time: false,
-    },
+    Entry { isa: Isa::Sse42, name: "sse42", detect: Sse42::detect, in_build: false },
     #[cfg(vectors = "neon")]
-    Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, is_chosen_at_compile_time: false },
+    Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, in_build: false },
     // Every engine that accepts a module with these instructions supports them.
     #[cfg(vectors = "simd128")]
-    Entry {
-        isa: Isa::Simd128,
-        name: "simd128",
-        detect: Simd128::detect,
-        is_chosen_at_compile_time: true,
-    },
+    Entry { isa: Isa::Simd128, name: "simd128", detect: Simd128::detect, in_build: true },
     SCALAR,
 ];
 
-const SCALAR: Entry =
-    Entry { isa: Isa::Scalar, name: "scalar", detect: || true, is_chosen_at_compile_time: false };
+const SCALAR: Entry = Entry { isa: Isa::Scalar, name: "scalar", detect: || true, in_build: false };
 
 impl Isa {
     /// Returns the kernel that is known at compile time: the only kernel, or the best kernel if the
@@ -123,22 +76,15 @@ impl Isa {
     pub(crate) const fn fixed() -> Option<Self> {
         let mut i = 0;
         while i < KERNELS.len() {
-            if KERNELS[i].is_chosen_at_compile_time || KERNELS.len() == 1 {
+            if KERNELS[i].in_build || KERNELS.len() == 1 {
                 return Some(KERNELS[i].isa);
+            }
+            if cfg!(any(feature = "std", feature = "cpuid")) {
+                return None;
             }
             i += 1;
         }
         None
-    }
-
-    /// Returns the entry of a kernel of this build.
-    fn entry(self) -> Option<&'static Entry> {
-        KERNELS.iter().find(|entry| entry.isa == self)
-    }
-
-    /// Returns true if this build has the kernel and this processor can run it.
-    pub(crate) fn is_available(self) -> bool {
-        self.entry().is_some_and(|entry| (entry.detect)())
     }
 }
 
@@ -172,41 +118,19 @@ pub struct Kernel(pub(crate) Isa);
 /// choice, and no other data is published with it.
 static CHOICE: AtomicU8 = AtomicU8::new(Isa::Unchosen as u8);
 
-impl Isa {
-    /// Returns the instruction set of the active kernel, or [`Unchosen`](Self::Unchosen).
-    #[inline]
-    fn active() -> Self {
-        if let Some(isa) = const { Self::fixed() } {
-            return isa;
-        }
-        let choice = CHOICE.load(Ordering::Relaxed);
-        // SAFETY: the number is the value of an `Isa`. `CHOICE` is initialised with such a number,
-        // and only `choose` stores another number, also of an `Isa`.
-        unsafe { mem::transmute::<u8, Self>(choice) }
-    }
-
-    /// Returns the instruction sets of all kernels of this build, the best for this processor
-    /// first.
-    fn best_first() -> impl Iterator<Item = Self> {
-        let all = KERNELS.iter().map(|entry| entry.isa);
-        cfg_if::cfg_if! {
-            if #[cfg(avx512)] {
-                let halved = Self::fixed().is_none() && crate::arch::avx512x2::is_halved();
-                all.map(move |isa| match isa {
-                    Self::Avx512 if halved => Self::Avx512x2,
-                    Self::Avx512x2 if halved => Self::Avx512,
-                    isa => isa,
-                })
-            } else {
-                all
-            }
-        }
-    }
-}
-
 impl Kernel {
     /// The kernel of the scalar reference, which runs on every processor.
     pub const SCALAR: Self = Self(Isa::Scalar);
+
+    /// Returns the kernel whose `Isa` has this number, or [`SCALAR`](Self::SCALAR). The caller must
+    /// know that the processor can run this kernel.
+    pub(crate) const fn of_number(number: u8) -> Self {
+        let mut i = 0;
+        while i < KERNELS.len() - 1 && KERNELS[i].isa as u8 != number {
+            i += 1;
+        }
+        Self(KERNELS[i].isa)
+    }
 
     /// Returns the kernel that the free functions use: the best available kernel, unless
     /// `UTFLANE_KERNEL` names another one.
@@ -220,27 +144,30 @@ impl Kernel {
     #[must_use]
     #[inline]
     pub fn active() -> Self {
-        match Isa::active() {
+        if let Some(isa) = const { Isa::fixed() } {
+            return Self(isa);
+        }
+        // SAFETY: the number is the value of an `Isa`. `CHOICE` is initialised with such a number,
+        // and only `choose` stores another number, also of an `Isa`.
+        match unsafe { mem::transmute::<u8, Isa>(CHOICE.load(Ordering::Relaxed)) } {
             Isa::Unchosen => Self::choose(),
             isa => Self(isa),
-        }
-    }
-
-    /// Returns the [active](Self::active) kernel, or `None` before the choice. If a caller handles
-    /// `None` by calling another function for its whole work, it keeps no values in registers
-    /// across the choice.
-    #[inline]
-    pub(crate) fn chosen() -> Option<Self> {
-        match Isa::active() {
-            Isa::Unchosen => None,
-            isa => Some(Self(isa)),
         }
     }
 
     /// Returns the kernels that this processor can run, best first. The last kernel is
     /// [`SCALAR`](Self::SCALAR).
     pub fn available() -> impl Iterator<Item = Self> {
-        Isa::best_first().filter(|isa| isa.is_available()).map(Self)
+        #[cfg(avx512)]
+        let halved = Isa::fixed().is_none() && crate::arch::avx512x2::is_halved();
+        let isas = KERNELS.iter().filter(|entry| (entry.detect)()).map(|entry| entry.isa);
+        isas.map(move |isa| match isa {
+            #[cfg(avx512)]
+            Isa::Avx512 if halved => Self(Isa::Avx512x2),
+            #[cfg(avx512)]
+            Isa::Avx512x2 if halved => Self(Isa::Avx512),
+            isa => Self(isa),
+        })
     }
 
     /// Returns the names of all kernels of this build, including those that this processor cannot
@@ -276,7 +203,8 @@ impl Kernel {
     /// vectors of 64 bytes as two halves.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.0.entry().map_or("scalar", |entry| entry.name)
+        let entry = KERNELS.iter().find(|entry| entry.isa == self.0);
+        entry.map_or("scalar", |entry| entry.name)
     }
 
     /// Returns true if `UTFLANE_KERNEL` names a kernel that is not in this build, that this
@@ -290,34 +218,30 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn override_rejected() -> bool {
-        match wanted() {
-            Some(wanted) => wanted != Some(Self::active()),
-            None => false,
-        }
+        wanted().is_some_and(|wanted| wanted != Some(Self::active()))
     }
 
     /// Detects the best kernel and stores the choice.
     #[cold]
     fn choose() -> Self {
-        let best = Self::available().next().unwrap_or(Self::SCALAR);
-        let choice = wanted().flatten().unwrap_or(best);
+        let choice =
+            wanted().flatten().or_else(|| Self::available().next()).unwrap_or(Self::SCALAR);
         CHOICE.store(choice.0 as u8, Ordering::Relaxed);
         choice
     }
 }
 
-/// Returns the kernel that `UTFLANE_KERNEL` names: `None` if the variable is not set, and
-/// `Some(None)` if the named kernel cannot run here.
-#[cfg(feature = "std")]
+/// Returns the kernel that `UTFLANE_KERNEL` names: `None` if the variable is not set or there is no
+/// environment, and `Some(None)` if the named kernel cannot run here.
 fn wanted() -> Option<Option<Kernel>> {
-    let name = std::env::var_os("UTFLANE_KERNEL").filter(|name| !name.is_empty())?;
-    Some(name.to_str().and_then(Kernel::by_name))
-}
-
-/// Returns `None`: without `std` there is no environment.
-#[cfg(not(feature = "std"))]
-fn wanted() -> Option<Option<Kernel>> {
-    None
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "std")] {
+            let name = std::env::var_os("UTFLANE_KERNEL").filter(|name| !name.is_empty())?;
+            Some(name.to_str().and_then(Kernel::by_name))
+        } else {
+            None
+        }
+    }
 }
 
 impl fmt::Debug for Kernel {

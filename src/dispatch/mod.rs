@@ -1,5 +1,4 @@
-//! The choice of the function that runs: the list of kernels, the choice among them, and the pair
-//! table.
+//! The choice of the function that runs: the kernels, and the pair table.
 
 pub(crate) mod active;
 #[cfg(feature = "code-pages")]

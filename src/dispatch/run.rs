@@ -11,62 +11,36 @@ use crate::dispatch::kernel::{Isa, Kernel};
 /// of being captured.
 ///
 /// On AVX-512, the code for AVX2 runs by default. If there is a condition `wide if` and it is true,
-/// the expression runs with vectors of 64 bytes. With `wide unless halved if`, the kernel
-/// `avx512x2` always runs the code for AVX2. This form is for operations that run faster with this
-/// code on processors that execute vectors of 64 bytes as two halves.
+/// the expression runs with vectors of 64 bytes. The condition may exclude the kernel `avx512x2`
+/// ([`is_halved`](Kernel::is_halved)).
 macro_rules! dispatch {
-    ($kernel:expr, wide if $is_wide:expr, $($rest:tt)*) => {
-        crate::dispatch::run::dispatch!(@wide has_avx512, $kernel, $is_wide, $($rest)*)
-    };
-    ($kernel:expr, wide unless halved if $is_wide:expr, $($rest:tt)*) => {
-        crate::dispatch::run::dispatch!(
-            @wide has_avx512_unless_halved, $kernel, $is_wide, $($rest)*)
-    };
-    ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
-        crate::dispatch::run::dispatch!($kernel, scalar => $scalar,
+    ($kernel:expr, $(wide if $is_wide:expr,)? scalar => $scalar:expr,
+        |$V:ident, $token:ident| $vector:expr) => {
+        crate::dispatch::run::dispatch!($kernel, $(wide if $is_wide,)? scalar => $scalar,
             |$V, $token, (), ()| $vector)
     };
-    ($kernel:expr, scalar => $scalar:expr,
+    ($kernel:expr, $(wide if $is_wide:expr,)? scalar => $scalar:expr,
         |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
         use crate::dispatch::kernel::Isa;
-        match $kernel.narrow_isa() {
-            #[cfg(vectors = "x86")]
-            Isa::Avx2 => crate::dispatch::run::dispatch!(
-                @on avx2 Avx2 U8x32, |$V, $token, $a, $b| $vector),
-            #[cfg(vectors = "x86")]
-            Isa::Sse42 => crate::dispatch::run::dispatch!(
-                @on sse42 Sse42 U8x16, |$V, $token, $a, $b| $vector),
-            #[cfg(vectors = "neon")]
-            Isa::Neon => crate::dispatch::run::dispatch!(
-                @on neon Neon U8x16, |$V, $token, $a, $b| $vector),
-            #[cfg(vectors = "simd128")]
-            Isa::Simd128 => crate::dispatch::run::dispatch!(
-                @on simd128 Simd128 U8x16, |$V, $token, $a, $b| $vector),
-            _ => crate::dispatch::run::call_outlined(move || $scalar),
-        }
-    }};
-    (@wide $has_avx512:ident, $kernel:expr, $is_wide:expr, scalar => $scalar:expr,
-        |$V:ident, $token:ident| $vector:expr) => {
-        crate::dispatch::run::dispatch!(@wide $has_avx512, $kernel, $is_wide, scalar => $scalar,
-            |$V, $token, (), ()| $vector)
-    };
-    (@wide $has_avx512:ident, $kernel:expr, $is_wide:expr, scalar => $scalar:expr,
-        |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
-        cfg_if::cfg_if! {
-            if #[cfg(avx512)] {
-                let kernel = $kernel;
-                if kernel.$has_avx512() && $is_wide {
-                    crate::dispatch::run::dispatch!(
-                        @on avx512 Avx512 U8x64, |$V, $token, $a, $b| $vector)
-                } else {
-                    crate::dispatch::run::dispatch!(kernel, scalar => $scalar,
-                        |$V, $token, $a, $b| $vector)
-                }
-            } else {
-                let _ = || $is_wide;
-                crate::dispatch::run::dispatch!($kernel, scalar => $scalar,
-                    |$V, $token, $a, $b| $vector)
-            }
+        use crate::dispatch::run::dispatch;
+        let kernel = $kernel;
+        $(#[cfg(not(avx512))]
+        let _ = || $is_wide;)?
+        match () {
+            $(#[cfg(avx512)]
+            () if kernel.has_avx512() && $is_wide =>
+                dispatch!(@on avx512 Avx512 U8x64, |$V, $token, $a, $b| $vector),)?
+            () => match kernel.narrow_isa() {
+                #[cfg(vectors = "x86")]
+                Isa::Avx2 => dispatch!(@on avx2 Avx2 U8x32, |$V, $token, $a, $b| $vector),
+                #[cfg(vectors = "x86")]
+                Isa::Sse42 => dispatch!(@on sse42 Sse42 U8x16, |$V, $token, $a, $b| $vector),
+                #[cfg(vectors = "neon")]
+                Isa::Neon => dispatch!(@on neon Neon U8x16, |$V, $token, $a, $b| $vector),
+                #[cfg(vectors = "simd128")]
+                Isa::Simd128 => dispatch!(@on simd128 Simd128 U8x16, |$V, $token, $a, $b| $vector),
+                _ => crate::dispatch::run::call_outlined(move || $scalar),
+            },
         }
     }};
     (@on $module:ident $Token:ident $Vector:ident,
@@ -120,11 +94,12 @@ impl Kernel {
         }
     }
 
-    /// Returns true if this is the kernel for AVX-512, but not `avx512x2`.
+    /// Returns true if this is the kernel `avx512x2`. On its processors, the code for AVX2 is
+    /// faster in some operations.
     #[inline(always)]
-    pub(crate) fn has_avx512_unless_halved(self) -> bool {
+    pub(crate) fn is_halved(self) -> bool {
         cfg_if::cfg_if! {
-            if #[cfg(avx512)] { (self.0 as u8) < Isa::Avx512x2 as u8 } else { false }
+            if #[cfg(avx512)] { self.0 as u8 == Isa::Avx512x2 as u8 } else { false }
         }
     }
 
@@ -147,14 +122,9 @@ impl Kernel {
     pub(crate) fn of_16_bytes(self) -> Self {
         // AVX2 and AVX-512 include the features of SSE4.2.
         #[cfg(vectors = "x86")]
-        {
-            if self == Self::SCALAR {
-                cold_path();
-                return self;
-            }
-            Self(Isa::Sse42)
+        if self != Self::SCALAR {
+            return Self(Isa::Sse42);
         }
-        #[cfg(not(vectors = "x86"))]
         self
     }
 

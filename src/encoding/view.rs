@@ -9,6 +9,9 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::unit::Unit;
 
+/// The bytes of an output, which need not be initialised.
+pub(crate) type Uninit = [MaybeUninit<u8>];
+
 /// Returns the bytes of `units` in memory order.
 #[inline]
 pub(crate) fn bytes<U: Unit>(units: &[U]) -> &[u8] {

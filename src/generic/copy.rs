@@ -14,6 +14,8 @@ use core::mem::MaybeUninit;
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::scheme::Scheme;
+use crate::encoding::view;
+use crate::scalar::utf8::character_start;
 use crate::swar::units::spread;
 use crate::swar::words;
 use crate::swar::words::is_character;
@@ -44,6 +46,35 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
         at = from + V::LANES;
     }
     len
+}
+
+/// Copies as many bytes as fit.
+#[inline(always)]
+pub(crate) fn bytes(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    if let Some(dst) = dst.get_mut(..src.len()) {
+        dst.copy_from_slice(view::as_uninit(src));
+        return Reach { read: src.len(), written: src.len() };
+    }
+    copy_start(src, dst)
+}
+
+/// Fills `dst`. Inlined, LLVM would merge this copy and the copy of all bytes into one copy of the
+/// smaller length, which has to wait for the comparison.
+#[cold]
+#[inline(never)]
+fn copy_start(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
+    Reach { read: dst.len(), written: dst.len() }
+}
+
+/// Copies the characters that fit into `dst` from `src`, which is known to be UTF-8.
+#[inline(always)]
+pub(crate) fn known_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    let len = src.len().min(dst.len());
+    // A character that does not fit completely is left out.
+    let read = if len < src.len() { character_start(src, len) } else { len };
+    dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
+    Reach { read, written: read }
 }
 
 /// Copies a short text if it is ASCII and fits.

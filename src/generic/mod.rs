@@ -30,6 +30,7 @@ pub(crate) mod narrow;
 pub(crate) mod position;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
+pub(crate) mod segments;
 #[cfg(feature = "wide")]
 pub(crate) mod vectors;
 #[cfg(feature = "columns")]

@@ -9,13 +9,14 @@
 //! 4. If a unit has a bit that the encoding lacks, convert single vectors up to this unit. A mask
 //!    of the units that fit gives the end.
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
 use crate::generic::vectors;
-use crate::tables::Big;
+use crate::tables::Order;
 
 /// The units of a text.
 pub(crate) trait WideUnits<V: Vector> {
@@ -29,21 +30,22 @@ pub(crate) trait WideUnits<V: Vector> {
     fn count_zeros(token: V::Token, units: V) -> usize;
 }
 
-/// Units of UTF-16. If `BIG`, the high byte comes first.
-pub(crate) struct Units16<const BIG: bool>;
+/// Units of UTF-16 in the byte order `O`.
+pub(crate) struct Units16<O>(PhantomData<O>);
 
-impl<V: Lanes16, const BIG: bool> WideUnits<V> for Units16<BIG> {
+impl<V: Lanes16, O: Order> WideUnits<V> for Units16<O> {
     const BYTES: usize = 2;
 
     #[inline(always)]
     fn store<const N: usize>(units: [V; N], out: &mut [MaybeUninit<u8>], at: usize) {
-        let swapped = |units: V| if BIG { units.swap_bytes16_if_big::<Big>() } else { units };
         if N == 1 {
-            return swapped(units[0]).store_narrowed(out, at);
+            return units[0].swap_bytes16_if_big::<O>().store_narrowed(out, at);
         }
         let mut k = 0;
         while k < N {
-            let narrow = V::narrow(swapped(units[k]), swapped(units[k + 1]));
+            let [first, second] = [units[k], units[k + 1]];
+            let narrow =
+                V::narrow(first.swap_bytes16_if_big::<O>(), second.swap_bytes16_if_big::<O>());
             narrow.store_bytes(out, at + k * V::LANES / 2);
             k += 2;
         }

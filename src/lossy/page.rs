@@ -3,7 +3,7 @@
 use core::fmt;
 use core::mem::MaybeUninit;
 
-use crate::dispatch::code_page::PageConversion;
+use crate::code_page::conversion::PageConversion;
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::scheme::Scheme;
 use crate::lossy::plan::StrictConversion;
@@ -26,8 +26,8 @@ impl Direction {
     #[inline]
     pub(crate) const fn conversion(self) -> PageConversion {
         match self {
-            Self::Decode(to) => PageConversion::decoding(to),
-            Self::Encode(from) => PageConversion::encoding(from),
+            Self::Decode(to) => PageConversion::new(true, to),
+            Self::Encode(from) => PageConversion::new(false, from),
         }
     }
 }

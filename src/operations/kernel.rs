@@ -137,3 +137,115 @@ impl Kernel {
         owned::append_to::<B>(Some(self), to_vec, src.as_bytes(), out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+
+    /// Returns `len` pseudo-random units, of which about one in `surrogate_interval` is a
+    /// surrogate.
+    fn random_units(len: usize, surrogate_interval: u32, seed: u32) -> Vec<u16> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 16
+        };
+        let non_surrogate = |bits: u32| if bits & 1 == 0 { bits % 0x80 } else { bits % 0xD800 };
+        let unit = |selector: u32, bits: u32| {
+            if selector.is_multiple_of(surrogate_interval) {
+                0xD800 + bits % 0x800
+            } else {
+                non_surrogate(bits)
+            }
+        };
+        (0..len).map(|_| unit(next(), next()) as u16).collect()
+    }
+
+    /// Returns the number of units before the first unpaired surrogate, by the standard library.
+    fn count_well_formed_units(units: &[u16]) -> usize {
+        let characters = char::decode_utf16(units.iter().copied()).take_while(Result::is_ok);
+        characters.map(|c| c.map_or(0, char::len_utf16)).sum()
+    }
+
+    /// Asserts that the first error of `src` is at byte `valid_len` on every kernel, or that there
+    /// is none if this is the length.
+    fn assert_valid_len<E: Encoding<Unit = u8>>(src: &[u8], valid_len: usize) {
+        for kernel in Kernel::available() {
+            assert_eq!(kernel.is_valid::<E>(src), valid_len == src.len(), "{kernel}");
+            let result = kernel.validate::<E>(src);
+            let found = result.map_or_else(|error| error.valid_up_to(), |()| src.len());
+            assert_eq!(found, valid_len, "{kernel}");
+        }
+    }
+
+    /// [`assert_valid_len`] for UTF-16 in both byte orders.
+    fn assert_utf16(units: &[u16], valid_units: usize) {
+        let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        assert_valid_len::<Utf16Le>(&little, 2 * valid_units);
+        assert_valid_len::<Utf16Be>(&big, 2 * valid_units);
+    }
+
+    /// Compares every kernel with the standard library, with the feature `wide` and without it.
+    #[test]
+    fn checks_match_the_standard_library() {
+        for len in (0..300).chain([1000, 5000]) {
+            for (seed, surrogate_interval) in [(1, u32::MAX), (2, 1000), (3, 50), (4, 1)] {
+                let units = random_units(len, surrogate_interval, seed + 7 * len as u32);
+                let well_formed_len = count_well_formed_units(&units);
+                assert_utf16(&units, well_formed_len);
+
+                let characters = char::decode_utf16(units[..well_formed_len].iter().copied());
+                let text: Vec<u32> = characters.map(|c| c.unwrap().into()).collect();
+                for ill_formed in [None, Some(0xD800), Some(0x11_0000), Some(u32::MAX)] {
+                    let units: Vec<u32> =
+                        text.iter().copied().chain(ill_formed).chain([0x61]).collect();
+                    let valid_units = if ill_formed.is_some() { text.len() } else { units.len() };
+                    let little: Vec<u8> =
+                        units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                    let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                    assert_valid_len::<Utf32Le>(&little, 4 * valid_units);
+                    assert_valid_len::<Utf32Be>(&big, 4 * valid_units);
+                }
+            }
+        }
+    }
+
+    /// Compares every kernel with the standard library for a surrogate pair, an unpaired low
+    /// surrogate and an unpaired high surrogate at many offsets of texts of many lengths, with and
+    /// without a surrogate pair at the start.
+    #[test]
+    fn surrogates_at_many_offsets_are_checked() {
+        let lens =
+            (0..140_usize).chain([192, 193, 255, 256, 257, 300, 390, 512, 517, 1535, 1537, 1700]);
+        for (len, pair_first) in lens.flat_map(|len| [(len, false), (len, len >= 2)]) {
+            let start = if pair_first { 2 } else { 0 };
+            let mut base_units: Vec<u16> =
+                [0xD7FF, 0xE000, 0x20D8, 0x61, 0xFFFF].into_iter().cycle().take(len).collect();
+            if pair_first {
+                base_units[..2].copy_from_slice(&[0xD800, 0xDC00]);
+            }
+            let step = if len < 140 { 1 } else { 7 };
+            for offset in (start..len).step_by(step).chain(len.checked_sub(1)).chain([usize::MAX]) {
+                for surrogates in [[0xD800, 0xDFFF], [0xDFFF, 0xE000], [0xDBFF, 0x20D8]] {
+                    let mut units = base_units.clone();
+                    // `usize::MAX` leaves the text as it is.
+                    if let Some(target) = units.get_mut(offset..) {
+                        target.iter_mut().zip(surrogates).for_each(|(unit, new)| *unit = new);
+                    }
+                    assert_utf16(&units, count_well_formed_units(&units));
+                }
+            }
+            // An incomplete unit at the end is ill-formed.
+            let mut with_incomplete_unit: Vec<u8> =
+                base_units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            with_incomplete_unit.push(0x61);
+            assert_valid_len::<Utf16Le>(&with_incomplete_unit, 2 * len);
+        }
+    }
+}

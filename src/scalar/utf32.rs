@@ -19,9 +19,9 @@ fn decode(src: &[u8], read_unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), Dec
     }
 }
 
-/// Returns the code units of `src`, without an incomplete unit at the end.
-fn units(src: &[u8], read_unit: fn([u8; 4]) -> u32) -> impl Iterator<Item = u32> {
-    src.as_chunks::<4>().0.iter().map(move |&bytes| read_unit(bytes))
+/// Returns the code units of UTF-32LE, without an incomplete unit at the end.
+fn units(src: &[u8]) -> impl Iterator<Item = u32> {
+    src.as_chunks::<4>().0.iter().map(|&bytes| u32::from_le_bytes(bytes))
 }
 
 /// Returns the number of bytes of a code unit in UTF-8, without validation.
@@ -45,18 +45,6 @@ macro_rules! byte_order {
             }
         }
 
-        impl $scheme {
-            /// Returns the number of bytes of the text in UTF-8, without validation.
-            pub(crate) fn utf8_len(src: &[u8]) -> usize {
-                units(src, $read).map(unit_utf8_len).sum()
-            }
-
-            /// Returns the number of UTF-16 code units of the text, without validation.
-            pub(crate) fn utf16_len(src: &[u8]) -> usize {
-                units(src, $read).map(|unit| if unit > 0xFFFF { 2 } else { 1 }).sum()
-            }
-        }
-
         impl Encode for $scheme {
             #[inline]
             fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -68,3 +56,15 @@ macro_rules! byte_order {
 
 byte_order!(Utf32Le, u32::from_le_bytes, u32::to_le_bytes);
 byte_order!(Utf32Be, u32::from_be_bytes, u32::to_be_bytes);
+
+impl Utf32Le {
+    /// Returns the number of bytes of the text in UTF-8, without validation.
+    pub(crate) fn utf8_len(src: &[u8]) -> usize {
+        units(src).map(unit_utf8_len).sum()
+    }
+
+    /// Returns the number of UTF-16 code units of the text, without validation.
+    pub(crate) fn utf16_len(src: &[u8]) -> usize {
+        units(src).map(|unit| if unit > 0xFFFF { 2 } else { 1 }).sum()
+    }
+}

@@ -155,7 +155,7 @@ impl ByteValidator {
     #[cold]
     #[inline(never)]
     fn locate_error(&mut self, chunk: &[u8], valid_len: usize) -> Result<(), StreamError> {
-        let (read, stop) = match self.validation.locate(chunk, valid_len) {
+        let (read, stop) = match self.validation.locate_in_units(chunk, valid_len, 1) {
             Ok(()) => (chunk.len(), Stop::Done),
             Err(error) => (error.valid_up_to(), Stop::Error(error)),
         };
@@ -413,5 +413,68 @@ impl<E: Encoding> Validator<E> {
 impl<E: Encoding> Default for Validator<E> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use alloc::string::String;
+    use core::str;
+
+    use super::*;
+    use crate::arch::window::STEP;
+
+    /// Returns the last three bytes of `text`, with the last byte in bits 16 to 23. Missing bytes
+    /// are zero.
+    fn last_three_bytes(text: &[u8]) -> u32 {
+        text.iter().fold(0, |word, &byte| word >> 8 | u32::from(byte) << 16)
+    }
+
+    /// Asserts that the check of a chunk of at most [`STEP`] bytes accepts exactly what the
+    /// standard library accepts, for chunks at many offsets of `text`. If the check fails, a
+    /// validator calls another function, so no other test notices a well-formed chunk that fails.
+    fn assert_exact_checks(text: &[u8]) {
+        for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR) {
+            for start in 0..5 {
+                let before = last_three_bytes(&text[..start]);
+                for len in (1..=STEP).filter(|len| start + len <= text.len()) {
+                    let text_so_far = &text[..start + len];
+                    // The chunk may end inside a sequence.
+                    let is_well_formed = str::from_utf8(text_so_far)
+                        .map_or_else(|e| e.error_len().is_none(), |_| true);
+                    let mut validator = ByteValidator::with_kernel(kernel, Scheme::Utf8);
+                    validator.before = before;
+                    let result = validator.check_fast(&text_so_far[start..]);
+                    assert_eq!(
+                        result.is_ok(),
+                        is_well_formed,
+                        "{kernel}: {start}, {len} of {text:x?}"
+                    );
+                    let expected =
+                        if is_well_formed { last_three_bytes(text_so_far) } else { before };
+                    assert_eq!(validator.before, expected, "{kernel}: {start}, {len} of {text:x?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn short_chunks_are_checked_exactly() {
+        for text in ["a\u{E9}", "\u{4E2D}", "\u{1F600}", "\u{1F600}b\u{E9}\u{4E2D}"] {
+            for prefix_len in 0..4 {
+                let mut text = String::from(&"x".repeat(prefix_len)) + &text.repeat(40);
+                text.truncate((0..=72).rfind(|&end| text.is_char_boundary(end)).unwrap_or(0));
+                let mut text = text.into_bytes();
+                assert_exact_checks(&text);
+                // Write one wrong byte after the start of every chunk.
+                for offset in 5..text.len() {
+                    for wrong in [0xFF, 0xC1, 0x80, b'a', 0xE4] {
+                        let original = core::mem::replace(&mut text[offset], wrong);
+                        assert_exact_checks(&text);
+                        text[offset] = original;
+                    }
+                }
+            }
+        }
     }
 }

@@ -60,6 +60,13 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
+    /// Returns the reach after `units` units, which have `read` bytes each in the input and
+    /// `written` bytes each in the output.
+    #[inline(always)]
+    pub(crate) fn of_units(units: usize, read: usize, written: usize) -> Self {
+        Self { read: units * read, written: units * written }
+    }
+
     /// Returns the same reach, counted from an earlier start: `read` bytes earlier in the input,
     /// and `written` bytes earlier in the output.
     #[inline]

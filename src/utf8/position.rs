@@ -145,7 +145,7 @@ pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize
 /// Returns the number of line feeds.
 #[inline(never)]
 pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel.for_bytes(src.len()), wide unless halved if src.len() >= WIDE_BYTES,
+    dispatch!(kernel.for_bytes(src.len()), wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
         scalar => scalar::position::count_newlines(src),
         |V, token, src, ()| generic::count::utf8::newlines::<V>(token, src))
 }

@@ -1,14 +1,14 @@
 //! The functions of the [pair table](super::table) that convert from UTF-8.
 
-use core::mem::MaybeUninit;
-
 use crate::arch::vector::Vector;
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::{Latin1, Utf8};
-use crate::encoding::view;
+use crate::encoding::view::Uninit;
 use crate::generic;
+#[cfg(avx512)]
+use crate::generic::from_utf8::decode::masked;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::generic::from_utf8::decode::{convert, short, sizes};
 use crate::generic::from_utf8::to_utf16::Utf16;
@@ -19,14 +19,25 @@ use crate::types::progress::Reach;
 
 // `true` validates the input, and `false` is for text that is known to be UTF-8.
 table_functions! {
-    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn utf8_to_utf16le = decode::<_, true>(src, dst, Utf16(&LITTLE), kernel);
     fn utf8_to_utf16be = decode::<_, true>(src, dst, Utf16(&BIG), kernel);
     fn utf8_to_utf32le = decode::<_, true>(src, dst, Utf32, kernel);
     fn utf8_to_latin1 = decode::<_, true>(src, dst, Latin1, kernel);
+    fn str_to_utf8 = generic::copy::known_utf8(src, dst);
     fn str_to_utf16le = decode::<_, false>(src, dst, Utf16(&LITTLE), kernel);
     fn str_to_utf16be = decode::<_, false>(src, dst, Utf16(&BIG), kernel);
     fn str_to_utf32le = decode::<_, false>(src, dst, Utf32, kernel);
+}
+
+table_functions! {
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn count_utf8 = dispatch!(kernel, wide if !kernel.is_halved() && src.len() >= WIDE_BYTES,
+        scalar => Utf8::count(src),
+        |V, token| generic::count::utf8::code_points::<V>(token, src));
+    fn utf16_len_of_utf8 = dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
+        scalar => Utf8::utf16_len(src),
+        |V, token| generic::count::utf8::utf16_units::<V>(token, src));
 }
 
 /// Decodes UTF-8. Tiny, short and long inputs have separate functions, so that short inputs load
@@ -34,10 +45,14 @@ table_functions! {
 #[inline(always)]
 fn decode<T: Target, const CHECK: bool>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     target: T,
     kernel: Kernel,
 ) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::decode::<T, CHECK>(token, src, dst, target);
+    }
     if src.len() >= sizes::SHORT_MIN_BYTES {
         decode_16_bytes_or_more::<T, CHECK>(src, dst, target, kernel)
     } else {
@@ -49,14 +64,10 @@ fn decode<T: Target, const CHECK: bool>(
 #[inline(never)]
 fn decode_16_bytes_or_more<T: Target, const CHECK: bool>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     target: T,
     kernel: Kernel,
 ) -> Reach {
-    #[cfg(avx512)]
-    if let Some(token) = kernel.masked() {
-        return masked::decode::<T, CHECK>(token, src, dst, target);
-    }
     if src.len() > sizes::SHORT_MAX_BYTES {
         return dispatch!(kernel,
             scalar => target.convert_by_reference(src, dst),
@@ -71,14 +82,10 @@ fn decode_16_bytes_or_more<T: Target, const CHECK: bool>(
 #[inline(never)]
 fn decode_tiny<T: Target, const CHECK: bool>(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     target: T,
     kernel: Kernel,
 ) -> Reach {
-    #[cfg(avx512)]
-    if let Some(token) = kernel.masked() {
-        return masked::decode::<T, CHECK>(token, src, dst, target);
-    }
     dispatch!(kernel.of_16_bytes(),
     scalar => target.convert_by_reference(src, dst),
     |V, token, src, dst| {
@@ -87,109 +94,9 @@ fn decode_tiny<T: Target, const CHECK: bool>(
     })
 }
 
-/// [`decode`] on AVX-512, for any length. These functions are separate: inside `decode`, their
-/// registers would be saved for the other kernels, too.
-#[cfg(avx512)]
-mod masked {
-    use super::*;
-    use crate::arch::avx512::{Avx512, U8x64};
-    use crate::arch::optional::Present;
-    use crate::generic::from_utf8::decode::ascii_prefix::ascii_prefix;
-    use crate::generic::from_utf8::decode::medium;
-    use crate::generic::from_utf8::to_latin1_masked;
-
-    #[inline(never)]
-    pub(super) fn decode<T: Target, const CHECK: bool>(
-        token: Avx512,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        target: T,
-    ) -> Reach {
-        if src.len() <= U8x64::LANES {
-            return token.run(
-                src,
-                dst,
-                #[inline(always)]
-                move |token, src, dst| {
-                    short::convert_one_vector::<U8x64, T, CHECK>(target, token, src, dst)
-                },
-            );
-        }
-        if T::UNIT_BYTES == 1 {
-            return token.run(
-                src,
-                dst,
-                #[inline(always)]
-                |token, src, dst| to_latin1_masked::convert::<U8x64>(Present, token, src, dst),
-            );
-        }
-        if dst.len() / T::UNIT_BYTES < src.len() {
-            return decode_rest::<T, CHECK>(token, src, dst, target, 0);
-        }
-        // The ASCII prefix is converted without saving registers on the stack.
-        token.run(
-            src,
-            dst,
-            #[inline(always)]
-            move |token, src, dst| {
-                let ascii_len = ascii_prefix::<U8x64, T>(target, token, src, dst);
-                if ascii_len == src.len() {
-                    return Reach { read: ascii_len, written: T::UNIT_BYTES * ascii_len };
-                }
-                decode_rest::<T, CHECK>(token, src, dst, target, ascii_len)
-            },
-        )
-    }
-
-    /// Converts the text after an ASCII prefix of `ascii_len` bytes.
-    #[inline(never)]
-    fn decode_rest<T: Target, const CHECK: bool>(
-        token: Avx512,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        target: T,
-        ascii_len: usize,
-    ) -> Reach {
-        if src.len() - ascii_len <= U8x64::LANES {
-            return decode_last::<T, CHECK>(token, src, dst, target, ascii_len);
-        }
-        if medium::fits(T::UNIT_BYTES * src.len(), src.len(), dst.len()) {
-            return token.run(
-                src,
-                dst,
-                #[inline(always)]
-                move |token, src, dst| {
-                    medium::convert_medium::<U8x64, T, CHECK>(target, token, src, dst, ascii_len)
-                },
-            );
-        }
-        token.run(
-            src,
-            dst,
-            #[inline(always)]
-            move |token, src, dst| {
-                convert::convert_after::<U8x64, T, CHECK>(target, token, src, dst, ascii_len)
-            },
-        )
-    }
-
-    /// [`decode_rest`] for at most one vector.
-    #[inline(never)]
-    fn decode_last<T: Target, const CHECK: bool>(
-        token: Avx512,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        target: T,
-        ascii_len: usize,
-    ) -> Reach {
-        let (src, dst) = (&src[ascii_len..], &mut dst[T::UNIT_BYTES * ascii_len..]);
-        decode::<T, CHECK>(token, src, dst, target).after(ascii_len, T::UNIT_BYTES * ascii_len)
-    }
-}
-
 /// Copies and validates UTF-8.
 #[inline(never)]
-pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     if kernel != Kernel::SCALAR
         && let Some(reach) = generic::copy::short_utf8(src, dst)
     {
@@ -198,28 +105,4 @@ pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kern
     dispatch!(kernel, wide if src.len().min(dst.len()) >= 3 * WIDE_BYTES,
         scalar => scalar::utf8::copy(src, dst),
         |V, token, src, dst| generic::from_utf8::copy::convert::<V>(token, src, dst))
-}
-
-/// Copies the characters that fit into `dst` from `src`, which is known to be UTF-8.
-#[inline(never)]
-pub(crate) fn str_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
-    let len = src.len().min(dst.len());
-    // A character that does not fit completely is left out.
-    let read = if len < src.len() { scalar::utf8::character_start(src, len) } else { len };
-    dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
-    Reach { read, written: read }
-}
-
-/// Returns the number of code points.
-pub(crate) fn count_utf8(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,
-        scalar => Utf8::count(src),
-        |V, token| generic::count::utf8::code_points::<V>(token, src))
-}
-
-/// Returns the length in UTF-16, in code units.
-pub(crate) fn utf16_len_of_utf8(src: &[u8], kernel: Kernel) -> usize {
-    dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
-        scalar => Utf8::utf16_len(src),
-        |V, token| generic::count::utf8::utf16_units::<V>(token, src))
 }

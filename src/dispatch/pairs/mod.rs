@@ -1,34 +1,20 @@
-//! The pair table and its functions: conversions, in a file for each source encoding, and checks,
-//! lengths and repairs.
+//! The pair table and its functions: conversions by source encoding, checks, lengths and repairs.
 
-#[cfg(feature = "count")]
-pub(crate) mod cesu8_mutf8;
-#[cfg(feature = "count")]
-mod cesu8_mutf8_len;
 pub(crate) mod check;
-pub(crate) mod check_wide;
 #[cfg(feature = "stream")]
 pub(crate) mod chunk;
-#[cfg(feature = "count")]
-mod exceptions;
-#[cfg(feature = "count")]
-mod from_latin1;
-#[cfg(feature = "count")]
-mod from_utf16;
-#[cfg(feature = "count")]
-mod from_utf32;
-#[cfg(feature = "count")]
-mod from_utf8;
 #[cfg(feature = "columns")]
-pub(crate) mod prefix;
-#[cfg(feature = "count")]
-pub(crate) mod repair;
-#[cfg(feature = "count")]
-pub(crate) mod table;
-#[cfg(feature = "count")]
-mod through;
+pub(crate) mod columns;
 pub(crate) mod validation;
-#[cfg(feature = "columns")]
-pub(crate) mod views;
-#[cfg(feature = "count")]
-mod wtf8;
+cfg_if::cfg_if! {
+    if #[cfg(feature = "count")] {
+        pub(crate) mod exceptions;
+        mod from_latin1;
+        mod from_utf16;
+        mod from_utf32;
+        mod from_utf8;
+        pub(crate) mod repair;
+        pub(crate) mod table;
+        pub(crate) mod through;
+    }
+}

@@ -1,13 +1,11 @@
 //! The functions of the [pair table](super::table) that repair text with vectors.
 
-use core::mem::MaybeUninit;
-
 use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Utf16Be, Utf16Le};
-use crate::encoding::view;
+use crate::encoding::view::{self, Uninit};
 use crate::generic;
 use crate::generic::repair::RepairReach;
 use crate::generic::repair::utf8 as repair_utf8;
@@ -17,8 +15,7 @@ use crate::tables::{BIG_UNITS, LITTLE_UNITS, UnitOrder};
 /// Repairs the start of a text, as far as the vector code and the capacity of the output allow. The
 /// arguments are the text, the output, the replacement for each ill-formed sequence (`None` removes
 /// the sequences), a flag that is true if more text may follow, and the kernel.
-pub(crate) type RepairFn =
-    fn(&[u8], &mut [MaybeUninit<u8>], Option<char>, bool, Kernel) -> RepairReach;
+pub(crate) type RepairFn = fn(&[u8], &mut Uninit, Option<char>, bool, Kernel) -> RepairReach;
 
 /// Returns the function that repairs a text in the scheme `from`, for a conversion to `to`. `None`
 /// if there is no vector code.
@@ -31,45 +28,32 @@ pub(crate) const fn repair_fn(from: Scheme, to: Scheme) -> Option<RepairFn> {
     }
 }
 
-/// Repairs UTF-8.
-#[inline(never)]
-fn utf8(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    replacement: Option<char>,
-    may_continue: bool,
-    kernel: Kernel,
-) -> RepairReach {
-    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => RepairReach::NONE,
-        |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, replacement, may_continue))
-}
-
 table_functions! {
-    (
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        replacement: Option<char>,
-        _may_continue: bool,
-        kernel: Kernel,
-    ) -> RepairReach;
-    fn utf16le = utf16(src, dst, replacement, &LITTLE_UNITS, kernel);
-    fn utf16be = utf16(src, dst, replacement, &BIG_UNITS, kernel);
+    (src: &[u8], dst: &mut Uninit, replacement: Option<char>, may_continue: bool, kernel: Kernel)
+        -> RepairReach;
+    fn utf8 = dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
+        scalar => RepairReach::NONE,
+        |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, replacement, may_continue));
+    fn utf16le = utf16(src, dst, replacement, false, kernel);
+    fn utf16be = utf16(src, dst, replacement, true, kernel);
 }
 
 /// Copies UTF-16 and replaces unpaired surrogates by U+FFFD in the copy.
 #[inline(never)]
 fn utf16(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     replacement: Option<char>,
-    order: &'static UnitOrder,
+    big: bool,
     kernel: Kernel,
 ) -> RepairReach {
     if replacement != Some(char::REPLACEMENT_CHARACTER) || kernel == Kernel::SCALAR {
         return RepairReach::NONE;
     }
-    let scheme = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
+    let (scheme, order) = match big {
+        false => (Scheme::Utf16Le, &LITTLE_UNITS),
+        true => (Scheme::Utf16Be, &BIG_UNITS),
+    };
     // Copy complete units only, and no high surrogate at the end, because a low surrogate may
     // follow it.
     let len = scalar::floor_boundary(scheme, &src[..src.len().min(dst.len())]);

@@ -3,30 +3,21 @@
 //! Each function is compiled once, in this crate. The public operations choose a function at
 //! compile time (by an inline `const`), so a program links only the functions that it uses. An
 //! encoding form in memory has the scheme of the machine's byte order, so the 225 pairs of
-//! encodings are 144 pairs of schemes. The functions form a few families:
+//! encodings are 144 pairs of schemes.
 //!
-//! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),
-//!   [Latin-1 and ASCII](super::from_latin1);
-//! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8.
-//!
-//! The other pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted
-//! [in two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16
-//! convert the text, and the reference converts unpaired surrogates, which are
-//! [exceptions].
+//! Some pairs have no function of their own. CESU-8, Modified UTF-8 and UTF-32BE are converted [in
+//! two steps](super::through). Between WTF-8 and WTF-16, the functions of UTF-8 and UTF-16 convert
+//! the text, and the reference converts unpaired surrogates, which are [exceptions].
 //!
 //! Each function has vector code, and next to it the scalar reference, which runs only on the
 //! scalar kernel.
 
-use core::mem::MaybeUninit;
-
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::through::swap_utf32;
-use crate::dispatch::pairs::{
-    cesu8_mutf8, cesu8_mutf8_len, exceptions, from_latin1, from_utf8, from_utf16, from_utf32,
-    through, wtf8,
-};
+use crate::dispatch::pairs::{exceptions, from_latin1, from_utf8, from_utf16, from_utf32, through};
 use crate::encoding::scheme::Scheme;
+use crate::encoding::view::Uninit;
 use crate::scalar;
 use crate::types::progress::{Progress, Reach, Stop, Units};
 
@@ -53,7 +44,7 @@ enum Route {
 impl Conversion {
     /// Converts as much of `src` as possible.
     #[inline]
-    pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    pub(crate) fn reach(self, kernel: Kernel, src: &[u8], dst: &mut Uninit) -> Reach {
         let pair = (self.from, self.to);
         match self.route {
             Route::Direct(transcode) => transcode(src, dst, kernel),
@@ -73,11 +64,7 @@ impl Conversion {
     #[inline]
     pub(crate) fn progress(self, src: &[u8], reach: Reach, units: Units) -> Progress {
         if reach.read < src.len() {
-            return stopped_progress(
-                src,
-                reach,
-                PairAndUnits { from: self.from, to: self.to, units },
-            );
+            return stopped_progress(src, reach, (self.from, self.to, units));
         }
         let (read, written) = units.of_bytes(src.len(), reach.written);
         Progress { read, written, stop: Stop::Done }
@@ -89,7 +76,7 @@ impl Conversion {
         self,
         kernel: Kernel,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Uninit,
         units: Units,
     ) -> Progress {
         let reach = match src.is_empty() {
@@ -100,22 +87,16 @@ impl Conversion {
     }
 }
 
-/// The pair of schemes of a conversion, and the units of its progress.
-#[derive(Clone, Copy)]
-struct PairAndUnits {
-    from: Scheme,
-    to: Scheme,
-    units: Units,
-}
-
 /// Returns the progress of a conversion that stopped early. This function is outlined, because it
 /// is rarely called, and many inlined functions contain the call.
 #[cold]
 #[inline(never)]
-fn stopped_progress(src: &[u8], reach: Reach, pair: PairAndUnits) -> Progress {
-    let Reach { read, written } = reach;
-    let stop = scalar::stop(pair.from, pair.to, src, read);
-    Progress { read, written, stop }.in_units(pair.units)
+fn stopped_progress(
+    src: &[u8],
+    Reach { read, written }: Reach,
+    (from, to, units): (Scheme, Scheme, Units),
+) -> Progress {
+    Progress { read, written, stop: scalar::stop(from, to, src, read) }.in_units(units)
 }
 
 /// Returns the conversion from one scheme to another.
@@ -168,11 +149,10 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Option<Transcode> {
         (Utf8, Utf32Le) => from_utf8::utf8_to_utf32le,
         (Utf8, Utf32Be) => through::utf8_to_utf32be,
         (Utf8, Latin1) => from_utf8::utf8_to_latin1,
-        (Utf8, Ascii) => from_latin1::utf8_to_ascii,
-        (Utf8, Cesu8) => cesu8_mutf8::utf8_to_cesu8,
-        (Utf8, Mutf8) => cesu8_mutf8::utf8_to_mutf8,
-        (Cesu8, Utf8) => cesu8_mutf8::cesu8_to_utf8,
-        (Mutf8, Utf8) => cesu8_mutf8::mutf8_to_utf8,
+        (Utf8, Cesu8) => exceptions::utf8_to_cesu8,
+        (Utf8, Mutf8) => exceptions::utf8_to_mutf8,
+        (Cesu8, Utf8) => exceptions::cesu8_to_utf8,
+        (Mutf8, Utf8) => exceptions::mutf8_to_utf8,
         (Utf16Le, Utf8) => from_utf16::utf16le_to_utf8,
         (Utf16Le, Utf16Le) => from_utf16::utf16le_to_utf16le,
         (Utf16Le, Utf16Be) => from_utf16::utf16le_to_utf16be,
@@ -199,14 +179,11 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Option<Transcode> {
         (Latin1, Utf32Le) => from_latin1::latin1_to_utf32le,
         (Latin1, Utf32Be) => from_latin1::latin1_to_utf32be,
         (Latin1, Latin1) => from_latin1::latin1_to_latin1,
-        (Latin1, Ascii) => from_latin1::latin1_to_ascii,
-        (Ascii, Utf8) => from_latin1::ascii_to_utf8,
         (Ascii, Utf16Le) => from_latin1::ascii_to_utf16le,
         (Ascii, Utf16Be) => from_latin1::ascii_to_utf16be,
         (Ascii, Utf32Le) => from_latin1::ascii_to_utf32le,
         (Ascii, Utf32Be) => from_latin1::ascii_to_utf32be,
-        (Ascii, Latin1) => from_latin1::ascii_to_latin1,
-        (Ascii, Ascii) => from_latin1::ascii_to_ascii,
+        (Utf8 | Latin1 | Ascii, Ascii) | (Ascii, Utf8 | Latin1) => from_latin1::copy_ascii,
         _ => return None,
     })
 }
@@ -217,9 +194,9 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
         Scheme::Utf8 | Scheme::Wtf8 => from_utf8::count_utf8,
         Scheme::Utf16Le => from_utf16::count_utf16le,
         Scheme::Utf16Be => from_utf16::count_utf16be,
-        Scheme::Cesu8 | Scheme::Mutf8 => cesu8_mutf8_len::count,
-        Scheme::Wtf16Le => wtf8::count_wtf16le,
-        Scheme::Wtf16Be => wtf8::count_wtf16be,
+        Scheme::Cesu8 | Scheme::Mutf8 => exceptions::count_cesu8,
+        Scheme::Wtf16Le => exceptions::count_wtf16le,
+        Scheme::Wtf16Be => exceptions::count_wtf16be,
         _ => unit_count_fn(scheme),
     }
 }
@@ -227,39 +204,36 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
 /// Returns the function that measures the length of a text in `to`, in code units. For targets with
 /// one unit for each character, the function counts code points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
-    use Scheme::{
-        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
-        Wtf16Le,
-    };
+    use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     match (from, to) {
-        (Wtf16Le, Wtf8) => return wtf8::wtf8_len_of_wtf16le,
-        (Wtf16Be, Wtf8) => return wtf8::wtf8_len_of_wtf16be,
+        (Scheme::Wtf16Le, Scheme::Wtf8) => return exceptions::wtf8_len_of_wtf16le,
+        (Scheme::Wtf16Be, Scheme::Wtf8) => return exceptions::wtf8_len_of_wtf16be,
         _ => {}
     }
     match (from.without_surrogates(), to.without_surrogates()) {
         (Utf8, Utf16Le | Utf16Be) => from_utf8::utf16_len_of_utf8,
-        (Utf8, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf8,
-        (Utf8, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf8,
+        (Utf8, Cesu8) => exceptions::cesu8_len_of_utf8,
+        (Utf8, Mutf8) => exceptions::mutf8_len_of_utf8,
         (Utf16Le, Utf8) => from_utf16::utf8_len_of_utf16le,
-        (Utf16Le, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf16le,
-        (Utf16Le, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf16le,
+        (Utf16Le, Cesu8) => exceptions::cesu8_len_of_utf16le,
+        (Utf16Le, Mutf8) => exceptions::mutf8_len_of_utf16le,
         (Utf16Be, Utf8) => from_utf16::utf8_len_of_utf16be,
-        (Utf16Be, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf16be,
-        (Utf16Be, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf16be,
+        (Utf16Be, Cesu8) => exceptions::cesu8_len_of_utf16be,
+        (Utf16Be, Mutf8) => exceptions::mutf8_len_of_utf16be,
         (Utf32Le, Utf8) => from_utf32::utf8_len_of_utf32le,
         (Utf32Le, Utf16Le | Utf16Be) => from_utf32::utf16_len_of_utf32le,
-        (Utf32Le, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf32le,
-        (Utf32Le, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf32le,
+        (Utf32Le, Cesu8) => exceptions::cesu8_len_of_utf32le,
+        (Utf32Le, Mutf8) => exceptions::mutf8_len_of_utf32le,
         (Utf32Be, Utf8) => through::utf8_len_of_utf32be,
         (Utf32Be, Utf16Le | Utf16Be) => through::utf16_len_of_utf32be,
-        (Utf32Be, Cesu8) => cesu8_mutf8_len::cesu8_len_of_utf32be,
-        (Utf32Be, Mutf8) => cesu8_mutf8_len::mutf8_len_of_utf32be,
+        (Utf32Be, Cesu8) => exceptions::cesu8_len_of_utf32be,
+        (Utf32Be, Mutf8) => exceptions::mutf8_len_of_utf32be,
         (Latin1, Utf8 | Cesu8) => from_latin1::utf8_len_of_latin1,
-        (Latin1, Mutf8) => cesu8_mutf8_len::mutf8_len_of_latin1,
-        (Ascii | Cesu8, Mutf8) => cesu8_mutf8_len::mutf8_len_of_ascii_or_cesu8,
-        (Cesu8, Utf8) => cesu8_mutf8_len::utf8_len_of_cesu8,
-        (Mutf8, Utf8) => cesu8_mutf8_len::utf8_len_of_mutf8,
-        (Mutf8, Cesu8) => cesu8_mutf8_len::cesu8_len_of_mutf8,
+        (Latin1, Mutf8) => exceptions::mutf8_len_of_latin1,
+        (Ascii | Cesu8, Mutf8) => exceptions::mutf8_len_of_ascii_or_cesu8,
+        (Cesu8, Utf8) => exceptions::utf8_len_of_cesu8,
+        (Mutf8, Utf8) => exceptions::utf8_len_of_mutf8,
+        (Mutf8, Cesu8) => exceptions::cesu8_len_of_mutf8,
         // Each UTF-16 code unit has one lead byte.
         (Cesu8 | Mutf8, Utf16Le | Utf16Be) => from_utf8::count_utf8,
         (from, Utf8 | Utf16Le | Utf16Be | Cesu8 | Mutf8) => unit_count_fn(from),

@@ -15,29 +15,23 @@ use crate::dispatch::pairs::from_utf32::{
 };
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme::{self, Utf8, Utf32Be};
-use crate::encoding::types;
-use crate::encoding::view;
+use crate::encoding::view::{self, Uninit};
 use crate::generic::from_utf32::swap;
+use crate::generic::segments::{SEGMENT_MAX_BYTES, convert_in_two_steps};
 use crate::scalar;
 use crate::types::progress::Reach;
 
-/// The maximum number of source bytes that are converted at a time. It is small, because the buffer
-/// must stay in the cache, and because the scalar reference converts a segment again if the
-/// conversion stops inside the segment.
-const SEGMENT_MAX_BYTES: usize = 960;
-
 table_functions! {
-    (src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach;
+    (src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach;
     fn utf8_to_utf32be = convert(src, dst, (Utf8, Utf32Be), [utf8_to_utf32le, swap_utf32], kernel);
     fn utf32be_to_utf8 = convert(src, dst, (Utf32Be, Utf8), [swap_utf32, utf32le_to_utf8], kernel);
 }
 
-/// Converts each segment: by the first step into a buffer, and by the second step from the buffer
-/// to `dst`.
+/// Converts each segment by two functions of the pair table.
 #[inline(never)]
 pub(super) fn convert(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Uninit,
     (from, to): (Scheme, Scheme),
     [first_step, second_step]: [Transcode; 2],
     kernel: Kernel,
@@ -45,73 +39,50 @@ pub(super) fn convert(
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
-    // A source byte becomes at most two bytes of UTF-8, or four bytes of UTF-32.
-    let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_MAX_BYTES];
-    let mut reach = Reach { read: 0, written: 0 };
-    loop {
-        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        // Convert little more than fits into `out`: four source bytes become at least one byte.
-        let segment_max = SEGMENT_MAX_BYTES.min(out.len().saturating_mul(4).saturating_add(64));
-        let segment = match rest.get(..segment_max) {
-            Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
-            None => rest,
-        };
-        let first = first_step(segment, &mut buffer, kernel);
-        // SAFETY: the first step has initialised the bytes that it reports as written.
-        let intermediate = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = second_step(intermediate, out, kernel);
-        if first.read < segment.len() || second.read < intermediate.len() {
-            // The conversion stops inside this segment, so the reference converts the segment.
-            return scalar::convert(from, to, segment, out).after(reach.read, reach.written);
-        }
-        reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
-        if reach.read == src.len() {
-            return reach;
-        }
-    }
+    convert_in_two_steps(
+        (src, dst),
+        from,
+        |segment, buffer| convert_into_buffer(segment, buffer, first_step, kernel),
+        |intermediate, out| second_step(intermediate, out, kernel),
+        |segment, out, _| scalar::convert(from, to, segment, out),
+    )
 }
 
 /// Copies as many complete 32-bit units as fit, reverses their bytes, and does not validate them.
 #[inline(never)]
-pub(super) fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+pub(super) fn swap_utf32(src: &[u8], dst: &mut Uninit, kernel: Kernel) -> Reach {
     let len = src.len().min(dst.len()) & !3;
     let (src, dst) = (&src[..len], &mut dst[..len]);
     dispatch!(kernel, wide if len >= 3 * WIDE_BYTES,
-        scalar => {
-            dst.copy_from_slice(view::as_uninit(src));
-            dst.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse());
-        },
+        scalar => swap::units(src, dst),
         |V, token, src, dst| swap::copy::<V>(token, src, dst));
     Reach { read: len, written: len }
 }
 
-/// Returns the length of UTF-32BE in UTF-8, in bytes.
-#[inline(never)]
-pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
-    if kernel == Kernel::SCALAR {
-        return types::Utf32Be::utf8_len(src);
-    }
-    measure_utf32be(src, utf8_len_of_utf32le, kernel)
-}
-
-/// Returns the length of UTF-32BE in UTF-16, in code units.
-#[inline(never)]
-pub(crate) fn utf16_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
-    if kernel == Kernel::SCALAR {
-        return types::Utf32Be::utf16_len(src);
-    }
-    measure_utf32be(src, utf16_len_of_utf32le, kernel)
+table_functions! {
+    (src: &[u8], kernel: Kernel) -> usize;
+    fn utf8_len_of_utf32be = measure_utf32be(src, utf8_len_of_utf32le, kernel);
+    fn utf16_len_of_utf32be = measure_utf32be(src, utf16_len_of_utf32le, kernel);
 }
 
 /// Measures UTF-32BE by `measure`, the function for UTF-32LE.
 fn measure_utf32be(src: &[u8], measure: Measure, kernel: Kernel) -> usize {
     let mut buffer = [MaybeUninit::uninit(); SEGMENT_MAX_BYTES];
-    let segments = src.chunks(SEGMENT_MAX_BYTES);
-    segments
-        .map(|segment| {
-            let Reach { written, .. } = swap_utf32(segment, &mut buffer, kernel);
-            // SAFETY: `swap_utf32` has initialised the bytes that it reports as written.
-            measure(unsafe { view::init_mut(&mut buffer[..written]) }, kernel)
-        })
-        .sum()
+    let mut sum = 0;
+    for segment in src.chunks(SEGMENT_MAX_BYTES) {
+        sum += measure(convert_into_buffer(segment, &mut buffer, swap_utf32, kernel).1, kernel);
+    }
+    sum
+}
+
+/// Returns the number of bytes that `step` has read, and the text in the buffer.
+fn convert_into_buffer<'a>(
+    src: &[u8],
+    buffer: &'a mut Uninit,
+    step: Transcode,
+    kernel: Kernel,
+) -> (usize, &'a [u8]) {
+    let Reach { read, written } = step(src, buffer, kernel);
+    // SAFETY: the step has initialised the bytes that it reports as written.
+    (read, unsafe { view::init_mut(&mut buffer[..written]) })
 }

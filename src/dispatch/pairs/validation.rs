@@ -4,13 +4,11 @@
 
 use crate::dispatch::function::{Check, Locate, table_functions};
 use crate::dispatch::kernel::Kernel;
-#[cfg(feature = "transcode")]
-use crate::dispatch::pairs::cesu8_mutf8;
-use crate::dispatch::pairs::{check, check_wide};
+use crate::dispatch::pairs::check;
+#[cfg(feature = "count")]
+use crate::dispatch::pairs::exceptions::{check_cesu8, check_mutf8};
 use crate::encoding::scheme::Scheme;
-use crate::encoding::types::{
-    Ascii, Cesu8, Latin1, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
-};
+use crate::encoding::types::{Ascii, Cesu8, Mutf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8};
 use crate::generic::from_utf8::check::locate as locate_utf8;
 use crate::scalar;
 use crate::scalar::code::Decode;
@@ -36,24 +34,14 @@ impl Validation {
     #[inline]
     pub(crate) fn check_on_active(self, src: &[u8]) -> Result<(), usize> {
         match self.scheme {
-            Scheme::Utf8 => return check::check_utf8_on_active(src),
-            Scheme::Ascii => return check::check_ascii_on_active(src),
-            _ => {}
-        }
-        match Kernel::chosen() {
-            Some(kernel) => (self.check)(src, kernel),
-            None => choose_kernel_and_check(self.check, src),
+            Scheme::Utf8 => check::check_utf8_on_active(src),
+            Scheme::Ascii => check::check_ascii_on_active(src),
+            _ => (self.check)(src, Kernel::active()),
         }
     }
 
-    /// Locates the error of `src`. `known` is the length in the `Err` of a failed
-    /// [check](Self::check).
-    pub(crate) fn locate(self, src: &[u8], known: usize) -> Result<(), Error> {
-        (self.locate)(src, known)
-    }
-
-    /// Does the same as [`locate`](Self::locate), and converts the offset of the error to units of
-    /// `unit_size` bytes.
+    /// Locates the error of `src`, in units of `unit_size` bytes. `known` is the length in the
+    /// `Err` of a failed [check](Self::check).
     ///
     /// Callers return this result unchanged, so they reserve no memory for it.
     #[cold]
@@ -75,42 +63,29 @@ impl Validation {
     }
 }
 
-/// Chooses the active kernel, and runs `check` on it.
-#[cold]
-#[inline(never)]
-fn choose_kernel_and_check(check: Check, src: &[u8]) -> Result<(), usize> {
-    check(src, Kernel::active())
-}
-
 /// Returns the functions that validate a scheme.
 pub(crate) const fn validation(scheme: Scheme) -> Validation {
     let (check, locate): (Check, Locate) = match scheme {
         Scheme::Utf8 => (check::check_utf8, locate_utf8),
-        Scheme::Utf16Le => (check_wide::check_utf16le, locate_utf16le),
-        Scheme::Utf16Be => (check_wide::check_utf16be, locate_utf16be),
-        Scheme::Utf32Le => (check_wide::check_utf32le, locate_utf32le),
-        Scheme::Utf32Be => (check_wide::check_utf32be, locate_utf32be),
-        Scheme::Latin1 => (check::check_latin1, locate_latin1),
+        Scheme::Utf16Le => (check::check_utf16le, locate_utf16le),
+        Scheme::Utf16Be => (check::check_utf16be, locate_utf16be),
+        Scheme::Utf32Le => (check::check_utf32le, locate_utf32le),
+        Scheme::Utf32Be => (check::check_utf32be, locate_utf32be),
+        Scheme::Latin1 => (|_, _| Ok(()), |_, _| Ok(())),
         Scheme::Ascii => (check::check_ascii, locate_ascii),
-        #[cfg(feature = "transcode")]
-        Scheme::Cesu8 => (cesu8_mutf8::check_cesu8, locate_cesu8),
-        #[cfg(feature = "transcode")]
-        Scheme::Mutf8 => (cesu8_mutf8::check_mutf8, locate_mutf8),
-        // Without conversions, there is no vector code for CESU-8 and Modified UTF-8.
-        #[cfg(not(feature = "transcode"))]
-        Scheme::Cesu8 => (|src, _| check_by_reference::<Cesu8>(src), locate_cesu8),
-        #[cfg(not(feature = "transcode"))]
-        Scheme::Mutf8 => (|src, _| check_by_reference::<Mutf8>(src), locate_mutf8),
+        Scheme::Cesu8 => (check_cesu8, locate_cesu8),
+        Scheme::Mutf8 => (check_mutf8, locate_mutf8),
         Scheme::Wtf8 => (check::check_wtf8, locate_wtf8),
         Scheme::Wtf16Le | Scheme::Wtf16Be => (check::check_wtf16, locate_wtf16),
     };
     Validation { check, locate, scheme }
 }
 
-/// Validates by the scalar reference.
-#[cfg(not(feature = "transcode"))]
-fn check_by_reference<A: Decode>(src: &[u8]) -> Result<(), usize> {
-    scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
+#[cfg(not(feature = "count"))]
+table_functions! {
+    (src: &[u8], _kernel: Kernel) -> Result<(), usize>;
+    fn check_cesu8 = check::by_reference::<Cesu8>(src);
+    fn check_mutf8 = check::by_reference::<Mutf8>(src);
 }
 
 table_functions! {
@@ -119,11 +94,14 @@ table_functions! {
     #[cold] fn locate_utf16be = locate::<Utf16Be>(src, known);
     #[cold] fn locate_utf32le = locate::<Utf32Le>(src, known);
     #[cold] fn locate_utf32be = locate::<Utf32Be>(src, known);
-    #[cold] fn locate_latin1 = locate::<Latin1>(src, known);
     #[cold] fn locate_ascii = locate::<Ascii>(src, known);
     #[cold] fn locate_cesu8 = locate::<Cesu8>(src, known);
     #[cold] fn locate_mutf8 = locate::<Mutf8>(src, known);
     #[cold] fn locate_wtf8 = locate::<Wtf8>(src, known);
+    #[cold] fn locate_wtf16 = match scalar::stop(Scheme::WTF16, Scheme::WTF16, src, known) {
+        Stop::Error(error) => Err(error),
+        _ => Ok(()),
+    };
 }
 
 /// Locates the error by the scalar reference, after the `known` bytes that a check has found to be
@@ -131,15 +109,4 @@ table_functions! {
 #[inline(always)]
 fn locate<A: Decode>(src: &[u8], known: usize) -> Result<(), Error> {
     scalar::validate::<A>(&src[known..]).map_err(|error| error.after(known))
-}
-
-/// Locates the error of potentially ill-formed UTF-16. The only possible error is an incomplete
-/// unit at the end.
-#[cold]
-#[inline(never)]
-fn locate_wtf16(src: &[u8], known: usize) -> Result<(), Error> {
-    match scalar::stop(Scheme::WTF16, Scheme::WTF16, src, known) {
-        Stop::Error(error) => Err(error),
-        _ => Ok(()),
-    }
 }

@@ -1,5 +1,6 @@
 //! Counts, lengths and summaries.
 
+pub(crate) mod cesu8;
 #[cfg(feature = "alloc")]
 pub(crate) mod index;
 pub(crate) mod summary;

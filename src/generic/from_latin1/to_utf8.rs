@@ -21,9 +21,10 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Latin1, Utf8};
+use crate::generic::copy::short_ascii;
 use crate::generic::{ascii, copy};
 use crate::scalar;
-use crate::swar::words;
+use crate::swar::{units, words};
 use crate::tables::utf8_narrow;
 use crate::types::progress::Reach;
 
@@ -33,6 +34,18 @@ pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 /// The number of output bytes that a vector of 32 bytes may overwrite, plus some bytes that let
 /// LLVM prove that all stores are in bounds.
 const LATIN1_OUTPUT_BYTES: usize = 80;
+
+/// Converts less than eight bytes, or short ASCII, without vectors. Returns `None` for other texts,
+/// and if the output may not fit.
+#[inline(always)]
+pub(crate) fn convert_short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
+    if src.len() < 8
+        && let Some(written) = units::latin1_to_utf8(src, dst)
+    {
+        return Some(Reach { read: src.len(), written });
+    }
+    short_ascii(src, dst)
+}
 
 /// Converts `src` into `dst`. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]

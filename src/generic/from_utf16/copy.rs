@@ -23,17 +23,17 @@ use crate::generic::narrow::WideUnits;
 use crate::generic::narrow::{self, Units16};
 use crate::generic::vectors;
 use crate::scalar;
-use crate::tables::{Big, Lanes, UnitOrder};
+use crate::tables::{Big, Lanes, Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// The number of vectors in a block.
 const BLOCK_VECTORS: usize = 4;
 
 /// Converts `src` to Latin-1 or ASCII, up to the first unit that has a bit of `above`, the bits
-/// that the encoding lacks. If `BIG`, the high byte of a unit comes first. Returns the number of
+/// that the encoding lacks. The byte order is `O`. Returns the number of
 /// units that were converted. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
-pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
+pub(crate) fn narrow<V: Lanes16, O: Order>(
     above: &'static Lanes,
     token: V::Token,
     src: &[u8],
@@ -42,22 +42,22 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     let len = (src.len() / 2).min(dst.len());
     let (text, dst) = (&src[..2 * len], &mut dst[..len]);
     if V::LANES == 16 && text.len() < 16 {
-        return narrow_short::<BIG>(above, text, dst);
+        return narrow_short::<O>(above, text, dst);
     }
     #[cfg(avx512)]
     if let Some(ops) = V::Masked::OPS
         && text.len() < V::LANES
     {
-        return narrow_masked::<V, BIG>(ops, above, token, text, dst);
+        return narrow_masked::<V, O>(ops, above, token, text, dst);
     }
-    narrow::narrow::<V, Units16<BIG>>(token, V::load(token, above, 0), text, dst)
+    narrow::narrow::<V, Units16<O>>(token, V::load(token, above, 0), text, dst)
 }
 
 /// Converts a text shorter than a vector. Returns the number of units before the first unit that
 /// the encoding lacks.
 #[cfg(avx512)]
 #[inline(always)]
-fn narrow_masked<V: Lanes16, const BIG: bool>(
+fn narrow_masked<V: Lanes16, O: Order>(
     ops: V::Masked,
     above: &'static Lanes,
     token: V::Token,
@@ -65,10 +65,10 @@ fn narrow_masked<V: Lanes16, const BIG: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let units = ops.load_first(token, text);
-    Units16::<BIG>::store([units], dst, 0);
+    Units16::<O>::store([units], dst, 0);
     let excess = units.and(V::load(token, above, 0));
     if excess.any() {
-        return <Units16<BIG> as WideUnits<V>>::count_zeros(token, excess);
+        return <Units16<O> as WideUnits<V>>::count_zeros(token, excess);
     }
     dst.len()
 }
@@ -76,13 +76,13 @@ fn narrow_masked<V: Lanes16, const BIG: bool>(
 /// Converts at most seven units. Returns the number of units before the first unit that the
 /// encoding lacks.
 #[inline(always)]
-fn narrow_short<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_short<O: Order>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
     for (bytes, to) in text.as_chunks::<2>().0.iter().zip(dst) {
         if bytes[0] & above[0] | bytes[1] & above[1] != 0 {
             break;
         }
-        to.write(bytes[usize::from(BIG)]);
+        to.write(bytes[usize::from(O::BIG)]);
         at += 1;
     }
     at

@@ -12,10 +12,29 @@ use crate::swar::utf16::{ONE_PER_UNIT, no_lane_is_surrogate};
 use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
+/// Converts `src`, of less than 16 bytes: by words if each unit is only narrowed or widened, or one
+/// by one if there are few characters. Returns `None` for any other text, and if `src` is
+/// ill-formed or the result does not fit. To UTF-8 on AVX-512, a vector is as fast from 8 bytes on.
+#[inline(always)]
+pub(crate) fn convert<B: Encode>(
+    order: &'static UnitOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    is_avx512: bool,
+) -> Option<Reach> {
+    if let Some(reach) = by_words(order, src, B::SCHEME, dst) {
+        return Some(reach);
+    }
+    if matches!(B::SCHEME, Scheme::Utf8) && src.len() >= 8 && is_avx512 {
+        return None;
+    }
+    one_by_one::<B>(order, src, dst)
+}
+
 /// Converts `src`, of two to seven units, if the result fits into `dst`, and if each unit becomes
 /// one unit of `to`. Otherwise returns `None`.
 #[inline(always)]
-pub(crate) fn convert(
+fn by_words(
     order: &'static UnitOrder,
     src: &[u8],
     to: Scheme,
@@ -79,7 +98,7 @@ fn write_two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> 
 /// or begins with a surrogate, because vectors would take longer. Returns `None` for any other
 /// text, and if `src` is ill-formed or the result does not fit.
 #[inline(always)]
-pub(crate) fn one_by_one<B: Encode>(
+fn one_by_one<B: Encode>(
     order: &'static UnitOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -35,10 +35,14 @@
 
 use core::mem::MaybeUninit;
 
+#[cfg(avx512)]
+use crate::arch::avx512::{Avx512, U8x64};
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
 #[cfg(avx512)]
 use crate::arch::optional::{MaskedOps, Present};
+#[cfg(avx512)]
+use crate::arch::vector::Vector;
 use crate::encoding::types::Utf8;
 #[cfg(avx512)]
 use crate::generic::from_utf16::check::splits_no_pair;
@@ -168,10 +172,35 @@ fn convert_tail_or_resume<V: Lanes16, O: Order>(
     }
 }
 
+/// [`convert`] on AVX-512, for any length.
+#[cfg(avx512)]
+#[inline(always)]
+pub(crate) fn convert_masked<O: Order>(
+    token: Avx512,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    // The closures have the features of AVX-512. The functions themselves, as arguments, may not.
+    if src.len() > U8x64::LANES {
+        return token.run(
+            src,
+            dst,
+            #[inline(always)]
+            |token, src, dst| convert::<U8x64, O>(token, src, dst),
+        );
+    }
+    token.run(
+        src,
+        dst,
+        #[inline(always)]
+        |token, src, dst| convert_one_vector::<U8x64, O>(token, src, dst),
+    )
+}
+
 /// [`convert`] for at most one vector, if stores are [masked](crate::arch::vector::Vector::Masked).
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_one_vector<V: Lanes16, O: Order>(
+fn convert_one_vector<V: Lanes16, O: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

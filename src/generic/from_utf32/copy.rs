@@ -10,22 +10,80 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::encoding::types::Utf32Le;
+use crate::encoding::types::{Ascii, Latin1, Utf32Be, Utf32Le};
+use crate::encoding::view::Uninit;
+use crate::generic::from_utf32::FromUtf32;
 use crate::generic::from_utf32::check::Utf32Checker;
 use crate::generic::narrow::{self, Units32};
 use crate::generic::vectors;
 use crate::scalar;
 use crate::tables::Order;
+use crate::types::progress::Reach;
 
 /// The bits that Latin-1 lacks.
 pub(crate) const ABOVE_LATIN1: u32 = !0xFF;
 /// The bits that ASCII lacks.
 pub(crate) const ABOVE_ASCII: u32 = !0x7F;
 
+/// The conversion to UTF-32 in the byte order `O`.
+#[derive(Clone, Copy)]
+pub(crate) struct ToUtf32<O>(pub(crate) O);
+
+impl<O: Order> FromUtf32 for ToUtf32<O> {
+    const WIDE_MIN_BYTES: usize = 3 * 64;
+    const NARROW_MAX_BYTES: usize = 64;
+
+    #[inline(always)]
+    fn convert<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        Reach::of_units(to_utf32::<V, O>(token, src, dst), 1, 1)
+    }
+
+    #[inline(always)]
+    fn convert_narrow<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        Reach::of_units(to_utf32_short::<V, O>(token, src, dst), 1, 1)
+    }
+
+    fn convert_by_reference(self, src: &[u8], dst: &mut Uninit) -> Reach {
+        if O::BIG {
+            scalar::transcode::<Utf32Le, Utf32Be>(src, dst)
+        } else {
+            scalar::transcode::<Utf32Le, Utf32Le>(src, dst)
+        }
+    }
+}
+
+/// The conversion to Latin-1 or ASCII, up to the first unit that has one of the bits that the
+/// encoding lacks: [`ABOVE_LATIN1`] or [`ABOVE_ASCII`].
+#[derive(Clone, Copy)]
+pub(crate) struct ToBytes(pub(crate) u32);
+
+impl FromUtf32 for ToBytes {
+    const WIDE_MIN_BYTES: usize = 0;
+    const NARROW_MAX_BYTES: usize = 64;
+
+    #[inline(always)]
+    fn convert<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        Reach::of_units(narrow::<V>(token, self.0, src, dst), 4, 1)
+    }
+
+    #[inline(always)]
+    fn convert_narrow<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        Reach::of_units(narrow::<V>(token, self.0, src, dst), 4, 1)
+    }
+
+    fn convert_by_reference(self, src: &[u8], dst: &mut Uninit) -> Reach {
+        if self.0 == ABOVE_LATIN1 {
+            scalar::transcode::<Utf32Le, Latin1>(src, dst)
+        } else {
+            scalar::transcode::<Utf32Le, Ascii>(src, dst)
+        }
+    }
+}
+
 /// [Narrows](narrow::narrow) whole units, up to the first unit that has one of the bits in `above`,
 /// which is [`ABOVE_LATIN1`] or [`ABOVE_ASCII`]. `dst` has capacity for one byte for each unit.
 #[inline(always)]
-pub(crate) fn narrow<V: Lanes32>(
+fn narrow<V: Lanes32>(
     token: V::Token,
     above: u32,
     text: &[u8],
@@ -38,7 +96,7 @@ pub(crate) fn narrow<V: Lanes32>(
 /// Converts whole units to UTF-32 in byte order `B`, up to the first ill-formed unit. `text` has at
 /// least a vector, and `dst` is at least as long as `text`. Returns the number of bytes written.
 #[inline(always)]
-pub(crate) fn to_utf32<V: Lanes32, B: Order>(
+fn to_utf32<V: Lanes32, B: Order>(
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -52,7 +110,7 @@ pub(crate) fn to_utf32<V: Lanes32, B: Order>(
 
 /// Converts like [`to_utf32`], for a text that is one to four vectors long.
 #[inline(always)]
-pub(crate) fn to_utf32_short<V: Lanes32, B: Order>(
+fn to_utf32_short<V: Lanes32, B: Order>(
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],

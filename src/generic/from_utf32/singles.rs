@@ -6,8 +6,7 @@
 //!    surrogate. To find surrogates, add a bias to the 16-bit units that maps the surrogates to the
 //!    least signed numbers, and keep the minimum.
 //! 3. If the test fails, the output of the step is scratch, and the code for
-//!    [any characters](super::to_utf16) continues. The function in the pair table alternates
-//!    between the two.
+//!    [any characters](super::to_utf16) continues. [`alternate`] switches between the two.
 //! 4. The last step ends with the text and may overlap the step before it.
 //!
 //! This loop is separate from the code for any characters, so it needs few registers and nothing on
@@ -16,15 +15,51 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
+use crate::encoding::view::Uninit;
 use crate::generic::from_utf32::check::whole_units;
 use crate::tables::ByteOrder;
 use crate::types::progress::Reach;
 
 /// The minimum length, in bytes, of texts that begin in this loop.
-pub(crate) const ALTERNATING_MIN_BYTES: usize = 128;
+const ALTERNATING_MIN_BYTES: usize = 128;
 
 /// The number of bytes that the code for any characters converts before this loop is tried again.
-pub(crate) const MIXED_SEGMENT_BYTES: usize = 4096;
+const MIXED_SEGMENT_BYTES: usize = 4096;
+
+/// Returns true if `src` is short, or if many of its characters seem to have two units.
+#[inline(always)]
+pub(crate) fn are_rare(src: &[u8]) -> bool {
+    // Most texts that begin with a supplementary character have many.
+    src.len() < ALTERNATING_MIN_BYTES || src.len() < MIXED_SEGMENT_BYTES && (src[2] | src[3]) != 0
+}
+
+/// Converts by `singles`, which is [`convert`] on some kernel, and by `any` in turn.
+#[inline(always)]
+pub(crate) fn alternate(
+    src: &[u8],
+    dst: &mut Uninit,
+    singles: impl Fn(&[u8], &mut Uninit) -> Reach,
+    any: impl Fn(&[u8], &mut Uninit) -> Reach,
+) -> Reach {
+    let mut reach = singles(src, dst);
+    // After an error, or at the end of the output, the loop breaks, although a long part of the
+    // text may be left.
+    while src.len() - reach.read >= ALTERNATING_MIN_BYTES {
+        let mut segment = &src[reach.read..];
+        // If the part after the segment would be short, it becomes part of the segment.
+        if segment.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
+            segment = &segment[..MIXED_SEGMENT_BYTES];
+        }
+        let step = any(segment, &mut dst[reach.written..]);
+        reach = step.after(reach.read, reach.written);
+        if step.read < segment.len() || src.len() == reach.read {
+            break;
+        }
+        let step = singles(&src[reach.read..], &mut dst[reach.written..]);
+        reach = step.after(reach.read, reach.written);
+    }
+    reach
+}
 
 /// The constants of a conversion, in registers.
 pub(super) struct Singles<V> {

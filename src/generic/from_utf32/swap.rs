@@ -13,13 +13,19 @@ where
     V::Vector16: Lanes32,
 {
     if src.len() < 16 {
-        for (from, to) in src.as_chunks::<4>().0.iter().zip(dst.as_chunks_mut::<4>().0) {
-            *to = u32::from_ne_bytes(*from).swap_bytes().to_ne_bytes().map(MaybeUninit::new);
-        }
+        units(src, dst);
     } else if src.len() < V::LANES {
         swap_vectors::<V::Vector16>(V::token_of_16_bytes(token), src, dst);
     } else {
         swap_vectors::<V>(token, src, dst);
+    }
+}
+
+/// Does the same as [`copy`], one unit after the other.
+#[inline(always)]
+pub(crate) fn units(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    for (from, to) in src.as_chunks::<4>().0.iter().zip(dst.as_chunks_mut::<4>().0) {
+        *to = u32::from_ne_bytes(*from).swap_bytes().to_ne_bytes().map(MaybeUninit::new);
     }
 }
 

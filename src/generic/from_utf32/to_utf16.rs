@@ -13,8 +13,10 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
+use crate::encoding::view::Uninit;
+use crate::generic::from_utf32::FromUtf32;
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target};
+use crate::generic::from_utf32::convert::{Double, Target, convert, convert_short, convert_two};
 use crate::generic::from_utf32::singles::Singles;
 use crate::generic::vectors;
 use crate::scalar;
@@ -24,8 +26,40 @@ use crate::types::progress::Reach;
 /// The largest number of output bytes of two vectors.
 const TWO_VECTORS_OUTPUT_BYTES: usize = 128;
 
+/// The conversion to UTF-16, in either byte order.
+#[derive(Clone, Copy)]
+pub(crate) struct ToUtf16(pub(crate) &'static ByteOrder);
+
+impl FromUtf32 for ToUtf16 {
+    const WIDE_MIN_BYTES: usize = 6 * 64;
+    const NARROW_MAX_BYTES: usize = 32;
+
+    #[inline(always)]
+    fn convert<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        convert(&Utf16Target::<V>::new(self.0, token), src, dst)
+    }
+
+    #[inline(always)]
+    fn convert_short<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        convert_short(&Utf16Target::<V>::new(self.0, token), src, dst)
+    }
+
+    #[inline(always)]
+    fn convert_narrow<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        convert_two(&Utf16Target::<V>::new(self.0, token), src, dst)
+    }
+
+    fn convert_by_reference(self, src: &[u8], dst: &mut Uninit) -> Reach {
+        if self.0.big {
+            scalar::transcode::<Utf32Le, Utf16Be>(src, dst)
+        } else {
+            scalar::transcode::<Utf32Le, Utf16Le>(src, dst)
+        }
+    }
+}
+
 /// The constants of a conversion, in registers.
-pub(crate) struct Utf16Target<V: Lanes32> {
+struct Utf16Target<V: Lanes32> {
     token: V::Token,
     /// The byte order of the output. It is a value, so the code is compiled once for both byte
     /// orders.
@@ -40,7 +74,7 @@ pub(crate) struct Utf16Target<V: Lanes32> {
 
 impl<V: Lanes32> Utf16Target<V> {
     #[inline(always)]
-    pub(crate) fn new(order: &'static ByteOrder, token: V::Token) -> Self {
+    fn new(order: &'static ByteOrder, token: V::Token) -> Self {
         Self {
             token,
             order,

@@ -13,15 +13,46 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
+use crate::encoding::view::Uninit;
 use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
+use crate::generic::from_utf32::FromUtf32;
 use crate::generic::from_utf32::check::Utf32Checker;
-use crate::generic::from_utf32::convert::{Double, Target};
+use crate::generic::from_utf32::convert::{Double, Target, convert, convert_short, convert_two};
 use crate::generic::vectors;
 use crate::scalar;
 use crate::types::progress::Reach;
 
+/// The conversion to UTF-8.
+#[derive(Clone, Copy)]
+pub(crate) struct ToUtf8;
+
+impl FromUtf32 for ToUtf8 {
+    // A step of vectors of 64 bytes has 256 bytes.
+    const WIDE_MIN_BYTES: usize = 6 * 64;
+    const NARROW_MAX_BYTES: usize = 32;
+
+    #[inline(always)]
+    fn convert<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        convert(&Utf8Target::<V>::new(token), src, dst)
+    }
+
+    #[inline(always)]
+    fn convert_short<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        convert_short(&Utf8Target::<V>::new(token), src, dst)
+    }
+
+    #[inline(always)]
+    fn convert_narrow<V: Lanes32>(self, token: V::Token, src: &[u8], dst: &mut Uninit) -> Reach {
+        convert_two(&Utf8Target::<V>::new(token), src, dst)
+    }
+
+    fn convert_by_reference(self, src: &[u8], dst: &mut Uninit) -> Reach {
+        scalar::transcode::<Utf32Le, Utf8>(src, dst)
+    }
+}
+
 /// The constants of a conversion, in registers.
-pub(crate) struct Utf8Target<V: Lanes32> {
+struct Utf8Target<V: Lanes32> {
     token: V::Token,
     /// The constants for the validation of units.
     checker: Utf32Checker<V>,
@@ -33,7 +64,7 @@ pub(crate) struct Utf8Target<V: Lanes32> {
 
 impl<V: Lanes32> Utf8Target<V> {
     #[inline(always)]
-    pub(crate) fn new(token: V::Token) -> Self {
+    fn new(token: V::Token) -> Self {
         Self {
             token,
             checker: Utf32Checker::new(token),

@@ -6,9 +6,11 @@
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
+use crate::encoding::scheme::Scheme;
 use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
 use crate::generic::{ascii, edge_lanes};
-use crate::scalar::boundary::ends_inside_sequence;
+use crate::scalar::boundary::{ends_inside_sequence, incomplete_suffix_len};
+use crate::scalar::utf8::character_start;
 use crate::swar::words;
 
 /// Validates `src`, which is longer than a block. The lowest three bytes of `before` are the last
@@ -55,6 +57,26 @@ pub(crate) fn check_block<V: Vector>(
     verdict(last, errors, 0)?;
     *before = last;
     Ok(())
+}
+
+/// Does the same as [`check`], for a long text:
+///
+/// 1. Validate the first block after the bytes in `before`.
+/// 2. Validate the rest as a text. It begins with the last character that begins in the first
+///    block, and ends before an incomplete sequence at the end of the chunk.
+#[inline(always)]
+pub(crate) fn check_long(
+    before: &mut u32,
+    src: &[u8],
+    check_block: impl Fn(&[u8; STEP], &mut u32) -> Result<(), usize>,
+    check_text: impl Fn(&[u8]) -> Result<(), usize>,
+) -> Result<(), usize> {
+    let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
+    check_block(block, &mut before.clone())?;
+    let start = character_start(src, STEP - 1);
+    let end = src.len() - const { incomplete_suffix_len(Scheme::Utf8) }(src);
+    let checked = check_text(&src[start..end]).map_err(|known| start + known);
+    checked.map(|()| *before = last_three(src))
 }
 
 /// Does the same as [`check`], for less than a block and in vectors of 16 bytes. `Err` always holds

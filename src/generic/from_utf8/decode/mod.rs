@@ -38,7 +38,9 @@ mod class;
 pub(crate) mod convert;
 pub(crate) mod decoder;
 #[cfg(avx512)]
-pub(crate) mod medium;
+pub(crate) mod masked;
+#[cfg(avx512)]
+mod medium;
 pub(crate) mod short;
 pub(super) mod single;
 pub(crate) mod sizes;

@@ -1,16 +1,25 @@
-//! Counts of units before many byte offsets: the ends of rows in another encoding.
+//! The functions of columns: counts of units before many byte offsets, which are the ends of rows
+//! in another encoding, and Arrow's views.
 
-use crate::dispatch::function::{CountsBefore, table_functions};
+use crate::dispatch::function::table_functions;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
+use crate::encoding::view;
 use crate::generic::count::utf8::Sought;
 use crate::generic::position::prefix::{
     AboveLatin1, CodePoints, Latin1Bytes, Utf16Units, counts_before,
 };
+use crate::generic::views;
+use crate::scalar;
 use crate::scalar::position::weigh_before;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::Metric;
+use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
+
+/// Replaces each of the byte offsets, which are sorted, with the number of units or code points of
+/// the text before it.
+pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);
 
 table_functions! {
     (src: &[u8], positions: &mut [usize], kernel: Kernel) -> ();
@@ -46,28 +55,36 @@ fn count_before<Q: Sought>(
         |V, token, src, positions| counts_before::<V, Q>(token, src, positions));
 }
 
-/// Returns the function that counts like the function of [`count`](super::table::count), if the
-/// weight of a byte depends on this byte alone.
-pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
-    match scheme {
-        Scheme::Utf8 | Scheme::Wtf8 => Some(code_points),
+/// Returns the function that counts like the function of [`len`](super::table::len), if the weight
+/// of a byte depends on this byte alone.
+pub(crate) const fn counts_before_fn(from: Scheme, to: Scheme) -> Option<CountsBefore> {
+    use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    match (from.without_surrogates(), to.without_surrogates()) {
+        (Utf8, Utf16Le | Utf16Be) => Some(utf16_units),
+        (Utf8, Utf32Le | Utf32Be | Latin1 | Ascii) => Some(code_points),
+        // Each UTF-16 code unit has one lead byte.
+        (Cesu8 | Mutf8, Utf16Le | Utf16Be) => Some(code_points),
+        (Latin1, Utf8 | Cesu8) => Some(utf8_bytes_of_latin1),
         _ => None,
     }
 }
 
-/// Returns the function that counts like the function of [`len`](super::table::len), if the weight
-/// of a byte depends on this byte alone.
-pub(crate) const fn len(from: Scheme, to: Scheme) -> Option<CountsBefore> {
-    use Scheme::{
-        Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
-        Wtf16Le,
-    };
-    match (from, to) {
-        (Utf8 | Wtf8, Utf16Le | Utf16Be | Wtf16Le | Wtf16Be) => Some(utf16_units),
-        (Utf8 | Wtf8, Utf32Le | Utf32Be | Latin1 | Ascii) => Some(code_points),
-        // Each UTF-16 code unit has one lead byte.
-        (Cesu8 | Mutf8, Utf16Le | Utf16Be | Wtf16Le | Wtf16Be) => Some(code_points),
-        (Latin1, Utf8 | Wtf8 | Cesu8) => Some(utf8_bytes_of_latin1),
-        _ => None,
-    }
+/// Writes the properties of at most [`BATCH_VIEWS`] views to `seen`. The `suspects` are the views
+/// whose short texts may be ill-formed UTF-8.
+#[inline(never)]
+pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
+    seen.bits = [ViewBits::default(); BATCH_VIEWS / 64];
+    dispatch!(kernel, wide if size_of_val(views) >= 3 * WIDE_BYTES,
+        scalar => scalar::views::summarize(views, seen),
+        |V, token, views, seen| views::summarize::<V>(token, view::bytes_of_views(views), seen));
+}
+
+/// Returns true only if all texts of more than 12 bytes are in the first `buffer.1` bytes of the
+/// buffer with index `buffer.0`. May return false although this is the case.
+#[inline(never)]
+pub(crate) fn are_within(views: &[u128], buffer: (u32, u32), kernel: Kernel) -> bool {
+    dispatch!(kernel, wide if size_of_val(views) >= 3 * WIDE_BYTES,
+        scalar => false,
+        |V, token, views, buffer|
+            views::are_within::<V>(token, view::bytes_of_views(views), buffer))
 }
