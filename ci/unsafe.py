@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "docs/UNSAFE.md"
-SOURCES = "build.rs src/*.rs cli/*.rs web/*.rs compat/*/src/*.rs capi/src/*.rs crates/*/src/*.rs python/src/*.rs"
+SOURCES = "build.rs src/*.rs tests/vectors/*.rs cli/*.rs web/*.rs compat/*/src/*.rs capi/src/*.rs crates/*/src/*.rs python/src/*.rs"
 # Matches the sentences after `// SAFETY:`, on all lines of the comment.
 OBLIGATION = re.compile(r"// SAFETY: (.*(?:\n\s*// .*)*)")
 # Matches unsafe promises. An `unsafe extern "C" fn` is not a promise, because its caller makes the promise.

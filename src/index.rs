@@ -70,7 +70,8 @@ impl Counts<usize> {
 /// results of the functions of [`utf8`](crate::utf8) and of [`Lines`](crate::utf8::Lines), on
 /// ill-formed text too.
 ///
-/// Construction is one pass, about as fast as validation. The index takes at most 1 % of the memory
+/// Construction reads the text once, and takes about as long as two or three counts of code points.
+/// The index takes at most 1 % of the memory
 /// of the text. A query costs a binary search of the checkpoints, and reads up to 1 KiB of the text
 /// at most four times. The cost does not depend on the position or on the length of the lines.
 ///

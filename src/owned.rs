@@ -167,6 +167,7 @@ pub(crate) fn to_new<B: Encoding>(
     to_vec: &ConversionToVec,
     src: &[u8],
 ) -> Result<B::Owned, Error> {
+    debug_assert!(to_vec.conversion.to == B::SCHEME);
     let units = new::<B::Unit>(kernel, to_vec, src)?;
     // SAFETY: a `String` is made only of bytes that were converted to UTF-8.
     Ok(unsafe { B::Owned::of_units(units) })
@@ -189,6 +190,7 @@ pub(crate) fn append_to<B: Encoding>(
     src: &[u8],
     out: &mut B::Owned,
 ) -> Result<(), Error> {
+    debug_assert!(to_vec.conversion.to == B::SCHEME);
     // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
     // characters.
     let units = unsafe { out.units_mut() };
@@ -204,6 +206,7 @@ pub(crate) fn append_lossy_to<B: Encoding>(
     src: &[u8],
     out: &mut B::Owned,
 ) -> usize {
+    debug_assert!(to_vec.strict.conversion.to == B::SCHEME);
     // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows by whole
     // characters.
     let units = unsafe { out.units_mut() };

@@ -38,10 +38,10 @@ cp "$folder/busybox" "$work/root/busybox"
 mknod "$work/root/dev/console" c 5 1
 strip -o "$work/root/tests" "$program"
 # The shared libraries of a program that is not static.
-ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
+{ ldd "$program" 2>/dev/null || true; } | sed -nE 's|^[^/]*(/[^ ]+) .*|\1|p' | while read -r library; do
     install -D "$library" "$work/root$library"
 done
-export RUST_TEST_THREADS=1
+export RUST_TEST_THREADS=1 UTFLANE_EMULATED_PC=1
 export -p | sed -nE 's/^declare -x ((UTFLANE|PROPTEST|RUST)_)/export \1/p' >"$work/root/environment"
 # The bootable disk, still without its root file system. `clearcpuid` hides features from the kernel:
 # 515 and 516 are PKU and OSPKE, 321 and 323 are XSAVEC and XSAVES. Bochs reports wrong sizes for them

@@ -128,7 +128,7 @@ impl PageConversion {
             if !continues {
                 return reach;
             }
-            segment_len *= 4;
+            segment_len = segment_len.saturating_mul(4);
         }
     }
 }

@@ -65,7 +65,8 @@ macro_rules! of_kernel {
             unsafe fn on<const ISA: u8>($($argument: $type),+) -> $result {
                 $function($($argument,)+ const { Kernel::of_number(ISA) })
             }
-            // No target has more kernels.
+            // No target has more kernels. `Scalar` is the last number.
+            const { assert!((crate::dispatch::kernel::Isa::Scalar as usize) < 6) };
             static FUNCTIONS: [unsafe fn($($type),+) -> $result; 6] =
                 [on::<0>, on::<1>, on::<2>, on::<3>, on::<4>, on::<5>];
             FUNCTIONS[kernel.0 as usize]

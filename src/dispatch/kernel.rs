@@ -42,8 +42,8 @@ struct Entry {
     name: &'static str,
     /// Returns true if this processor has the features of the kernel.
     detect: fn() -> bool,
-    /// True if the kernel need not be detected, because the compile-time features include the
-    /// features of this kernel.
+    /// True if the kernel need not be detected: the compile-time features include its features, and
+    /// no better kernel can be detected.
     in_build: bool,
 }
 

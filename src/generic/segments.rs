@@ -33,7 +33,8 @@ fn characters_left_after(c: u32, scheme: Scheme, characters_left: usize) -> usiz
 }
 
 /// Validates text in `scheme`. `check` validates a start of the text as UTF-8. It returns the
-/// start, which has no exceptions except surrogates, and the result of the check.
+/// start, which has no exceptions except surrogates and the NUL of Modified UTF-8, and the result
+/// of the check.
 pub(crate) fn check_with_exceptions<'a>(
     src: &'a [u8],
     scheme: Scheme,

@@ -227,17 +227,40 @@ fn completable_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
 /// code of the others.
 pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
     match scheme {
-        Scheme::Latin1 | Scheme::Ascii => |_| 0,
-        Scheme::Utf16Le => |src| truncated_suffix_len(Scheme::Utf16Le, src),
-        Scheme::Utf16Be => |src| truncated_suffix_len(Scheme::Utf16Be, src),
-        Scheme::Wtf16Le => |src| truncated_suffix_len(Scheme::Wtf16Le, src),
-        Scheme::Wtf16Be => |src| truncated_suffix_len(Scheme::Wtf16Be, src),
-        Scheme::Utf32Le | Scheme::Utf32Be => |src| src.len() % 4,
-        Scheme::Utf8 => |src| completable_suffix_len(Scheme::Utf8, src),
-        Scheme::Cesu8 => |src| completable_suffix_len(Scheme::Cesu8, src),
-        Scheme::Mutf8 => |src| completable_suffix_len(Scheme::Mutf8, src),
-        Scheme::Wtf8 => |src| completable_suffix_len(Scheme::Wtf8, src),
+        Scheme::Latin1 | Scheme::Ascii => of_ascii,
+        Scheme::Utf16Le => of_utf16le,
+        Scheme::Utf16Be => of_utf16be,
+        Scheme::Wtf16Le => of_wtf16le,
+        Scheme::Wtf16Be => of_wtf16be,
+        Scheme::Utf32Le | Scheme::Utf32Be => of_utf32,
+        Scheme::Utf8 => of_utf8,
+        Scheme::Cesu8 => of_cesu8,
+        Scheme::Mutf8 => of_mutf8,
+        Scheme::Wtf8 => of_wtf8,
     }
+}
+
+/// Declares functions of [`incomplete_suffix_len`]. Closures would be compiled in each caller.
+macro_rules! suffix_functions {
+    ($(fn $name:ident = $suffix_len:ident of $scheme:ident;)*) => {$(
+        #[inline(never)]
+        fn $name(src: &[u8]) -> usize {
+            $suffix_len(Scheme::$scheme, src)
+        }
+    )*};
+}
+
+suffix_functions! {
+    fn of_ascii = truncated_suffix_len of Ascii;
+    fn of_utf16le = truncated_suffix_len of Utf16Le;
+    fn of_utf16be = truncated_suffix_len of Utf16Be;
+    fn of_wtf16le = truncated_suffix_len of Wtf16Le;
+    fn of_wtf16be = truncated_suffix_len of Wtf16Be;
+    fn of_utf32 = truncated_suffix_len of Utf32Le;
+    fn of_utf8 = completable_suffix_len of Utf8;
+    fn of_cesu8 = completable_suffix_len of Cesu8;
+    fn of_mutf8 = completable_suffix_len of Mutf8;
+    fn of_wtf8 = completable_suffix_len of Wtf8;
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "transcode")]
 use crate::dispatch::pairs::repair::make_well_formed_fn;
-use crate::dispatch::run::dispatch;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 #[cfg(feature = "transcode")]
 use crate::encoding::output::Output;
 #[cfg(feature = "transcode")]
@@ -159,28 +159,17 @@ fn has_no_surrogate(text: &[u16]) -> bool {
     utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
 }
 
-/// The maximum number of bytes that are copied and then repaired. They stay in the cache.
-#[cfg(feature = "transcode")]
-const SEGMENT_BYTES: usize = 8192;
-
 /// Copies `src` to `dst`, which has the same length, and replaces unpaired surrogates by U+FFFD.
 #[cfg(feature = "transcode")]
 #[inline(never)]
-fn copy_repaired(mut src: &[u8], mut dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
-    let repair = const { make_well_formed_fn(Utf16::SCHEME) };
-    while !src.is_empty() {
-        let len = match src.split_at_checked(SEGMENT_BYTES) {
-            // A low surrogate may follow a high surrogate at the end.
-            Some((segment, [_, ..])) => scalar::floor_boundary(Utf16::SCHEME, segment),
-            _ => src.len(),
-        };
-        let (segment, rest) = src.split_at(len);
-        let (out, rest_out) = dst.split_at_mut(len);
-        out.copy_from_slice(view::as_uninit(segment));
+fn copy_repaired(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 2 * WIDE_BYTES,
+    scalar => {
+        dst.copy_from_slice(view::as_uninit(src));
         // SAFETY: the copy in the line above has initialised these bytes.
-        repair(unsafe { view::init_mut(out) }, kernel);
-        (src, dst) = (rest, rest_out);
-    }
+        make_well_formed_fn(Utf16::SCHEME)(unsafe { view::init_mut(dst) }, kernel);
+    },
+    |V, token, src, dst| generic::repair::utf16::copy::<V>(token, src, dst));
 }
 
 /// Returns a copy with U+FFFD for every unpaired surrogate.

@@ -1,4 +1,4 @@
-//! The checks of all schemes except CESU-8 and Modified UTF-8.
+//! The checks of UTF-8, ASCII, UTF-16 and UTF-32.
 //!
 //! The vector code for UTF-16 and UTF-32 is compiled only with the feature `wide`: it is a quarter
 //! of the code of all validations, and a program that validates only UTF-8 does not need it.
@@ -25,7 +25,7 @@ table_functions! {
     (src: &[u8], kernel: Kernel) -> Result<(), usize>;
     // SAFETY: a `Kernel` is made only if its features have been detected.
     fn check_utf8 = unsafe { utf8_on(kernel)(src) };
-    // SAFETY: as above.
+    // SAFETY: a `Kernel` is made only if its features have been detected.
     fn check_ascii = unsafe { ascii_on(kernel)(src) };
     fn check_utf16le = utf16(src, &LITTLE_UNITS, kernel);
     fn check_utf16be = utf16(src, &BIG_UNITS, kernel);
@@ -61,7 +61,7 @@ fn utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
         cold_path();
         return long_utf8(src, kernel);
     }
-    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
+    dispatch!(kernel, wide if !kernel.is_halved() && src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token, src, ()| from_utf8::check::check::<V>(token, src))
 }
@@ -77,7 +77,7 @@ fn long_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
 /// Validates ASCII.
 #[inline(always)]
 fn ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
+    dispatch!(kernel, wide if !kernel.is_halved() && src.len() >= 3 * WIDE_BYTES,
         scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
         |V, token, src, ()| ascii::check::<V>(token, src))
 }

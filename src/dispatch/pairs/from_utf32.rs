@@ -116,7 +116,7 @@ fn alternate(src: &[u8], dst: &mut Uninit, target: ToUtf16, kernel: Kernel) -> R
 #[inline(never)]
 fn singles_to_utf16(src: &[u8], dst: &mut Uninit, target: ToUtf16, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
-        // On the scalar kernel, `convert` calls the reference for the whole text.
+        // On the scalar kernel, `convert` calls the reference for each segment.
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| singles::convert::<V>(target.0, token, src, dst))
 }

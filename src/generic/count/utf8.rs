@@ -313,6 +313,7 @@ pub(crate) fn surplus_of_blocks<V: Vector, Q: Quantity>(
     token: V::Token,
     blocks: &[[u8; COUNT_BLOCK_BYTES]],
 ) -> usize {
+    debug_assert!(blocks.len() <= full_lane_blocks::<V, Q>());
     let mut sums = [initial::<V, Q>(token); SUM_VECTORS];
     for block in blocks {
         add_block::<V, Q>(token, &mut sums, block);

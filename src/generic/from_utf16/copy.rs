@@ -30,8 +30,8 @@ use crate::types::progress::Reach;
 const BLOCK_VECTORS: usize = 4;
 
 /// Converts `src` to Latin-1 or ASCII, up to the first unit that has a bit of `above`, the bits
-/// that the encoding lacks. The byte order is `O`. Returns the number of
-/// units that were converted. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
+/// that the encoding lacks. The byte order is `O`. Returns the number of units that were converted.
+/// Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn narrow<V: Lanes16, O: Order>(
     above: &'static Lanes,

@@ -104,14 +104,27 @@ pub(crate) fn convert<V: Vector>(
     src: &[u8],
     job: PositionsToConvert<'_>,
 ) -> usize {
+    match job.from {
+        Metric::Bytes => convert_from::<V, true>(token, src, job),
+        _ => convert_from::<V, false>(token, src, job),
+    }
+}
+
+/// Does the same as [`convert`]. `BYTES` is true if `job.from` is [`Metric::Bytes`]: without
+/// separate code, a position takes half as long again.
+#[inline(always)]
+fn convert_from<V: Vector, const BYTES: bool>(
+    token: V::Token,
+    src: &[u8],
+    job: PositionsToConvert<'_>,
+) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
-    let from_bytes = from == Metric::Bytes;
     let (mut next, mut done) = (0, Done::default());
     while let Some(&first) = positions.get(next) {
-        count_blocks_before::<V>(token, src, (from, to), first, &mut done);
+        count_blocks_before::<V, BYTES>(token, src, (from, to), first, &mut done);
         let word = Word::load::<V>(token, src, done.bytes);
         let (counted, wanted) = (word.in_metric(from), word.in_metric(to));
-        let word_units = if from_bytes { word.len } else { counted.count() };
+        let word_units = if BYTES { word.len } else { counted.count() };
         let is_last = done.bytes + word.len == src.len();
         let selection = Selection::new(counted.leads, counted.twice);
         while let Some(position) = positions.get_mut(next) {
@@ -124,7 +137,7 @@ pub(crate) fn convert<V: Vector>(
                     return next;
                 }
                 word.len
-            } else if from_bytes {
+            } else if BYTES {
                 n
             } else {
                 let offset = selection.select(n);
@@ -137,7 +150,7 @@ pub(crate) fn convert<V: Vector>(
                 Metric::Bytes => done.bytes + offset,
                 _ => done.to + wanted.count_before(offset),
             };
-            if from_bytes && offset < word.len && word.leads >> offset & 1 == 0 {
+            if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
                 *position -= units_since_character_start(src, done.bytes + offset, to);
             }
             next += 1;
@@ -152,7 +165,7 @@ pub(crate) fn convert<V: Vector>(
 /// Counts the units in the whole blocks before position `first`, and adds them to `done`. At least
 /// one byte of the text is left.
 #[inline(always)]
-fn count_blocks_before<V: Vector>(
+fn count_blocks_before<V: Vector, const BYTES: bool>(
     token: V::Token,
     src: &[u8],
     (from, to): (Metric, Metric),
@@ -169,9 +182,9 @@ fn count_blocks_before<V: Vector>(
             return;
         };
         let block = &src[done.bytes..done.bytes + size];
-        let block_units = count_block::<V>(token, block, from);
+        let block_units = if BYTES { size } else { count_block::<V>(token, block, from) };
         // A byte may count twice, so the block may contain the position.
-        if block_units > units_left {
+        if !BYTES && block_units > units_left {
             return;
         }
         done.from += block_units;

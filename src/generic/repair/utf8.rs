@@ -146,10 +146,11 @@ impl<'a, V: Vector> Repairer<'a, V> {
     fn copy(&mut self, window: &[u8; WINDOW_BYTES], from: usize, to: usize) {
         let out = &mut self.dst[self.reach.written..];
         // A copy of a fixed size is faster than a copy of the required length, which is
-        // unpredictable. Both blocks exist: a block and its output have this capacity.
-        if let (Some(block), Some(out)) = (window[from..].first_chunk(), out.first_chunk_mut()) {
-            copy::block::<V, SEQUENCE_BLOCK_BYTES>(self.token, block, out);
-        }
+        // unpredictable.
+        let (Some(block), Some(out)) = (window[from..].first_chunk(), out.first_chunk_mut()) else {
+            unreachable!("a block and its output have this capacity")
+        };
+        copy::block::<V, SEQUENCE_BLOCK_BYTES>(self.token, block, out);
         self.reach.written += to - from;
     }
 

@@ -67,6 +67,7 @@ impl BitOr for Kinds {
 /// Writes one byte for each unit of a text in UTF-16LE. Returns the kinds of the characters. The
 /// byte of a unit that neither encoding has is unspecified.
 pub(super) fn narrow(text: &[u8], dst: &mut [u8]) -> Kinds {
+    debug_assert_eq!(text.len(), 2 * dst.len(), "one byte for each unit");
     let mut kinds = Kinds::default();
     for (out, unit) in dst.iter_mut().zip(text.as_chunks().0) {
         let unit = u16::from_le_bytes(*unit);
@@ -103,6 +104,22 @@ mod tests {
                 let byte = expected.unwrap_or(unit as u8);
                 assert_eq!(bytes, [b'a', byte, b'z'], "U+{unit:04X}");
             }
+        }
+    }
+
+    /// The kinds of a text are those of all its units.
+    #[test]
+    fn kinds_add_up() {
+        for (text, kinds) in [("€\u{80}", "ec"), ("ab€\u{142}", "eo"), ("\u{80}z\u{142}é€", "eco")]
+        {
+            let units: Vec<[u8; 2]> = text.encode_utf16().map(u16::to_le_bytes).collect();
+            let mut bytes = vec![0; units.len()];
+            let expected = Kinds {
+                extras: kinds.contains('e'),
+                controls: kinds.contains('c'),
+                others: kinds.contains('o'),
+            };
+            assert_eq!(narrow(units.as_flattened(), &mut bytes), expected, "{text:?}");
         }
     }
 }
