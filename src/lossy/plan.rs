@@ -10,6 +10,8 @@
 //!   converted like any other text. So there is one repair algorithm for each encoding, not one for
 //!   each pair of encodings. The buffer stays in the cache.
 //!
+//! A character that the target lacks is replaced by the policy's substitute, as a rare sequence is.
+//!
 //! The first strategy works with any capacity of the output. The second strategy does nothing if
 //! the whole converted segment does not fit.
 

@@ -227,16 +227,16 @@ fn completable_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
 /// code of the others.
 pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
     match scheme {
-        Scheme::Latin1 | Scheme::Ascii => of_ascii,
-        Scheme::Utf16Le => of_utf16le,
-        Scheme::Utf16Be => of_utf16be,
-        Scheme::Wtf16Le => of_wtf16le,
-        Scheme::Wtf16Be => of_wtf16be,
-        Scheme::Utf32Le | Scheme::Utf32Be => of_utf32,
-        Scheme::Utf8 => of_utf8,
-        Scheme::Cesu8 => of_cesu8,
-        Scheme::Mutf8 => of_mutf8,
-        Scheme::Wtf8 => of_wtf8,
+        Scheme::Latin1 | Scheme::Ascii => incomplete_ascii,
+        Scheme::Utf16Le => incomplete_utf16le,
+        Scheme::Utf16Be => incomplete_utf16be,
+        Scheme::Wtf16Le => incomplete_wtf16le,
+        Scheme::Wtf16Be => incomplete_wtf16be,
+        Scheme::Utf32Le | Scheme::Utf32Be => incomplete_utf32,
+        Scheme::Utf8 => incomplete_utf8,
+        Scheme::Cesu8 => incomplete_cesu8,
+        Scheme::Mutf8 => incomplete_mutf8,
+        Scheme::Wtf8 => incomplete_wtf8,
     }
 }
 
@@ -251,16 +251,16 @@ macro_rules! suffix_functions {
 }
 
 suffix_functions! {
-    fn of_ascii = truncated_suffix_len of Ascii;
-    fn of_utf16le = truncated_suffix_len of Utf16Le;
-    fn of_utf16be = truncated_suffix_len of Utf16Be;
-    fn of_wtf16le = truncated_suffix_len of Wtf16Le;
-    fn of_wtf16be = truncated_suffix_len of Wtf16Be;
-    fn of_utf32 = truncated_suffix_len of Utf32Le;
-    fn of_utf8 = completable_suffix_len of Utf8;
-    fn of_cesu8 = completable_suffix_len of Cesu8;
-    fn of_mutf8 = completable_suffix_len of Mutf8;
-    fn of_wtf8 = completable_suffix_len of Wtf8;
+    fn incomplete_ascii = truncated_suffix_len of Ascii;
+    fn incomplete_utf16le = truncated_suffix_len of Utf16Le;
+    fn incomplete_utf16be = truncated_suffix_len of Utf16Be;
+    fn incomplete_wtf16le = truncated_suffix_len of Wtf16Le;
+    fn incomplete_wtf16be = truncated_suffix_len of Wtf16Be;
+    fn incomplete_utf32 = truncated_suffix_len of Utf32Le;
+    fn incomplete_utf8 = completable_suffix_len of Utf8;
+    fn incomplete_cesu8 = completable_suffix_len of Cesu8;
+    fn incomplete_mutf8 = completable_suffix_len of Mutf8;
+    fn incomplete_wtf8 = completable_suffix_len of Wtf8;
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use crate::encoding::scheme::Scheme;
 use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 
-/// Writes `bytes` to the start of `dst` if they fit. Returns `N`, the number of bytes.
+/// Writes `bytes` to the start of `dst` if they fit. Returns `N`, the number of bytes, else `None`.
 #[inline]
 pub(crate) fn write_bytes<const N: usize>(
     bytes: [u8; N],

@@ -72,7 +72,7 @@ pub(crate) trait Sought {
 
     /// Returns two masks. The first has the lanes that count, or with
     /// [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) the lanes that do not count. The second has the lanes
-    /// that count twice.
+    /// that count twice, if [`COUNTS_TWICE`](Self::COUNTS_TWICE); else it is not used.
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
 }
 

@@ -4,6 +4,8 @@
 //! continuation byte exactly if the byte before it is a lead byte. With these lead bytes, these
 //! rules are the whole syntax of UTF-8, so no other validation is needed.
 //!
+//! A text of at most 16 bytes is tested in general registers. Others:
+//!
 //! 1. Test that the first byte may begin a text and that the last byte may end it. The vectors test
 //!    each byte only together with the byte before it.
 //! 2. Skip ASCII blocks.
