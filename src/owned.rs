@@ -253,7 +253,7 @@ pub(crate) fn append_bytes<U: Unit>(
     out: &mut Vec<U>,
 ) -> Result<(), Error> {
     let Conversion { from, to, .. } = to_vec.conversion;
-    let step = |read: usize, dst: &mut [MaybeUninit<u8>]| {
+    let mut step = |read: usize, dst: &mut [MaybeUninit<u8>]| {
         // The first segment of a long text is converted alone.
         let is_first = read == 0 && !to_vec.growth.is_known(src.len());
         let part = if is_first { &src[..FIRST_SEGMENT_BYTES] } else { &src[read..] };
@@ -270,7 +270,7 @@ pub(crate) fn append_bytes<U: Unit>(
         LossyReach { read: reach.read, written: reach.written, repairs: 0, stop }
     };
     let (old_len, is_new) = (out.len(), out.capacity() == 0);
-    append_in_steps(to_vec.growth, 0, src.len(), 0, out, old_len, step)?;
+    append_in_steps(to_vec.growth, 0, src.len(), 0, out, old_len, &mut step)?;
     if is_new {
         release_spare(out);
     }
@@ -355,11 +355,11 @@ pub(crate) fn append_by_run<U: Unit, C: StrictConversion>(
     old_len: usize,
 ) -> Result<usize, Error> {
     let mut failed_after = read;
-    let step = |start: usize, dst: &mut [MaybeUninit<u8>]| {
+    let mut step = |start: usize, dst: &mut [MaybeUninit<u8>]| {
         let reach = run.run_after(kernel, &src[start..], dst, false, failed_after.take());
         LossyReach { stop: reach.after(start, 0).stop, ..reach }
     };
-    append_in_steps(growth, spare, src.len(), read.unwrap_or(0), out, old_len, step)
+    append_in_steps(growth, spare, src.len(), read.unwrap_or(0), out, old_len, &mut step)
 }
 
 /// Converts a text of `len` bytes into the spare capacity of `out`. The first `read` bytes have
@@ -370,15 +370,15 @@ pub(crate) fn append_by_run<U: Unit, C: StrictConversion>(
 /// # Errors
 ///
 /// Returns the error of a step.
-#[inline(always)]
-pub(crate) fn append_in_steps<U: Unit>(
+#[inline(never)]
+fn append_in_steps<U: Unit>(
     growth: Growth,
     spare: usize,
     len: usize,
     mut read: usize,
     out: &mut Vec<U>,
     old_len: usize,
-    mut step: impl FnMut(usize, &mut [MaybeUninit<u8>]) -> LossyReach,
+    step: &mut dyn FnMut(usize, &mut [MaybeUninit<u8>]) -> LossyReach,
 ) -> Result<usize, Error> {
     let mut repairs = 0;
     // Each growth may move the vector, so each growth after the first is at least an eighth of the
