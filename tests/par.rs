@@ -22,10 +22,15 @@ use checks::{check_index, check_pair};
 /// Returns a random text of characters up to `last`. It is about three times as long as the
 /// threshold from which texts are split.
 fn random_text(last: char, rng: &mut StdRng) -> String {
+    random_text_of(3 * par::THRESHOLD, last, rng)
+}
+
+/// Returns a random text of at least `len` bytes, of characters up to `last`.
+fn random_text_of(len: usize, last: char, rng: &mut StdRng) -> String {
     let chars: Vec<char> =
         "plain text, é ж 漢 \u{FFFD} 😀\n".chars().filter(|c| *c <= last).collect();
     let mut text = String::new();
-    while text.len() < 3 * par::THRESHOLD {
+    while text.len() < len {
         let run_len = rng.random_range(1..30);
         text.extend(std::iter::repeat_n(chars[rng.random_range(0..chars.len())], run_len));
     }
@@ -246,7 +251,8 @@ fn par_byte_columns_match_sequential() {
 
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(6);
-        let text = random_text(char::MAX, &mut rng);
+        // Just long enough to be split, because there are many columns.
+        let text = random_text_of(par::THRESHOLD + 10_000, char::MAX, &mut rng);
         let schemes = [Scheme::Utf8, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Latin1];
         for scheme in schemes.into_iter().chain([Scheme::Mutf8, Scheme::Wtf8]) {
             let mut values = Vec::new();
