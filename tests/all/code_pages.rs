@@ -14,7 +14,7 @@ use utflane::{
     Unmappable, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Wtf16,
 };
 
-use crate::common::sampled;
+use crate::common::{sampled, sampled_if_slow};
 
 /// Pages of every kind: ASCII and not, with and without unassigned bytes, of one and of many
 /// windows.
@@ -139,7 +139,7 @@ fn the_pages_of_the_encoding_standard_are_exact() {
 
 #[test]
 fn bytes_and_characters_are_inverse() {
-    for page in CodePage::all() {
+    for page in sampled_if_slow("pages", CodePage::all()) {
         let mut bytes = 0;
         for c in '\0'..='\u{FFFF}' {
             if let Some(byte) = page.byte(c) {
@@ -307,7 +307,7 @@ fn every_length_and_capacity() {
 #[test]
 fn longer_than_a_segment() {
     let mut random = StdRng::seed_from_u64(1);
-    for page in on_every_kernel(&PAGES) {
+    for page in sampled_if_slow("pages", on_every_kernel(&PAGES)) {
         for len in [511, 512, 513, 1500, 5000] {
             let bytes = sample(&page, len, &mut random, false);
             check(&page, &bytes, 4 * len);
@@ -338,7 +338,7 @@ fn errors_at_every_offset() {
         let letter = page.byte('a').expect("ASCII");
         let far = (0..=255).find(|&byte| page.character(byte) > Some('\u{100}')).expect("one");
         for filler in [letter, far] {
-            for at in 0..150 {
+            for at in sampled_if_slow("offsets", 0..150) {
                 let mut bytes = vec![filler; 150];
                 bytes[at] = unassigned;
                 check(&page, &bytes, 600);
@@ -366,7 +366,7 @@ fn errors_at_every_offset() {
 fn one_character_beyond_latin1() {
     for page in on_every_kernel(&[&WINDOWS_1252, &WINDOWS_1252_STRICT, &ISO_8859_1]) {
         for filler in [b'a', 0xA0] {
-            for at in 0..200 {
+            for at in sampled_if_slow("offsets", 0..200) {
                 let mut bytes = vec![filler; 200];
                 for other in [0x80, 0x9F] {
                     bytes[at] = other;

@@ -5,7 +5,7 @@ use crate::common::api::{codecs, pair_named, pairs};
 use crate::common::carriers::{embedded_in, last_common_char, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
 use crate::common::oracle::{encode, encode_all};
-use crate::common::{sampled, text};
+use crate::common::{sampled, sampled_if_slow, text};
 use core::fmt::Debug;
 use utflane::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16, Utf32, transcode_into};
 
@@ -80,7 +80,8 @@ fn every_unit_of_utf16_alone() {
 
 #[test]
 fn texts_truncated_at_every_byte() {
-    for pair in pairs().iter().filter(|pair| pair.from.element_bytes == 1) {
+    let pairs = pairs().iter().filter(|pair| pair.from.element_bytes == 1);
+    for pair in sampled_if_slow("pairs", pairs) {
         let text = sample(pair, 40, 1);
         for end in 0..text.len() {
             check_transcode(pair, &text[..end]);
@@ -222,7 +223,7 @@ fn errors_split_by_the_first_segment_keep_their_kind() {
 #[test]
 fn long_strings_with_a_character_across_the_first_boundary() {
     for c in ['é', '€', '😀'] {
-        for before in 2040..2050 {
+        for before in sampled_if_slow("offsets", 2040..2050) {
             let text = "a".repeat(before) + &c.to_string().repeat(700) + &"b".repeat(3000);
             for to in codecs() {
                 check_transcode(pair_named("Utf8", to.name), text.as_bytes());
@@ -259,7 +260,7 @@ fn unexpected_continuation_bytes_at_a_segment_boundary() {
         let (scheme, last) = (pair.from.scheme, last_common_char(pair));
         for width in widths(last) {
             for count in 1..=4 {
-                for at in SEGMENT_BYTES - 8..=SEGMENT_BYTES {
+                for at in sampled_if_slow("offsets", SEGMENT_BYTES - 8..=SEGMENT_BYTES) {
                     let unexpected = &[0x80; 4][..count];
                     check_into(
                         pair,
