@@ -172,8 +172,8 @@ mod tests {
         characters.map(|c| c.map_or(0, char::len_utf16)).sum()
     }
 
-    /// Asserts that the first error of `src` is at byte `valid_len` on every kernel, or that there
-    /// is none if this is the length.
+    /// Asserts that the first error of `src` is at byte `valid_len` on every kernel. If `valid_len`
+    /// is the length of `src`, asserts that there is no error.
     fn assert_valid_len<E: Encoding<Unit = u8>>(src: &[u8], valid_len: usize) {
         for kernel in Kernel::available() {
             assert_eq!(kernel.is_valid::<E>(src), valid_len == src.len(), "{kernel}");
