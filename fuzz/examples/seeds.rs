@@ -16,10 +16,11 @@ use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
 use utflane_charset::mojibake::{Misread, apply};
 use utflane_fuzz::PARAMETER_BYTES;
-use utflane_fuzz::common::api::{codecs, pairs};
+use utflane_fuzz::common::api::codecs;
 use utflane_fuzz::common::carriers::{embedded, sequences};
 use utflane_fuzz::common::marks::MARKS;
 use utflane_fuzz::common::oracle::encode;
+use utflane_fuzz::common::pairs::pairs;
 use utflane_fuzz::common::text::{chat, collection};
 
 /// The maximum number of sequences for each encoding.

@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{lossy, lossy_api};
+use utflane_fuzz::common::lossy;
 
 /// The minimum number of bytes of a long text, which is longer than the segment that is repaired at
 /// once.
@@ -14,7 +14,7 @@ const LONG_TEXT_BYTES: usize = 3000;
 
 fuzz_target!(|data: &[u8]| {
     let [pair, repair, capacity, other, src @ ..] = data else { return };
-    let pair = choice(lossy_api::pairs(), *pair);
+    let pair = choice(pairs(), *pair);
     let src = &src[..src.len() / pair.from.element_bytes * pair.from.element_bytes];
     let is_repeated = *repair >= 0xE0;
     let repair = *choice(&lossy::repairs(), *repair);

@@ -6,11 +6,11 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{lossy, lossy_api, streams};
+use utflane_fuzz::common::{lossy, streams};
 
 fuzz_target!(|data: &[u8]| {
     let [pair, a, b, c, d, capacity, other_capacity, repair, src @ ..] = data else { return };
-    let pair = choice(lossy_api::pairs(), *pair);
+    let pair = choice(pairs(), *pair);
     let src = &src[..src.len() / pair.from.element_bytes * pair.from.element_bytes];
     // Chunks and outputs may be empty, but the last ones are not, so that the stream makes
     // progress.

@@ -13,7 +13,7 @@ const LONG_TEXT_BYTES: usize = 5000;
 
 fuzz_target!(|data: &[u8]| {
     let [pair, repeat, src @ ..] = data else { return };
-    let pair = choice(api::pairs(), *pair);
+    let pair = choice(pairs(), *pair);
     let src = &src[..src.len() / pair.from.element_bytes * pair.from.element_bytes];
     checks::check_transcode(pair, src);
     checks::check_schemes(pair, src);

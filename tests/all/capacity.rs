@@ -1,10 +1,10 @@
 //! Conversions into outputs of every capacity: every kernel reports the same progress, and writes
 //! no byte outside the output.
 
-use crate::common::api::{pair_named, pairs};
 use crate::common::carriers::{embedded, last_common_char, sample, sequences, widths};
 use crate::common::checks::check_capacities;
 use crate::common::oracle::{encode, encode_all};
+use crate::common::pairs::{pair_named, pairs};
 use crate::common::sampled;
 
 #[test]

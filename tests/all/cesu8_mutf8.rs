@@ -9,9 +9,10 @@
 
 use std::borrow::Cow;
 
-use crate::common::api::{Api, HasOwnedText, call, codecs, pair_named};
+use crate::common::api::{Api, HasOwnedText, call, codecs};
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
+use crate::common::pairs::pair_named;
 use crate::common::{oracle, sampled, sampled_if_slow, text};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -1,11 +1,12 @@
 //! Real texts from the folder that `UTFLANE_CORPUS` names: whole files are converted between every
 //! pair of encodings.
 
-use crate::common::api::{codec_named, pair_named, pairs};
+use crate::common::api::codec_named;
 use crate::common::carriers::CLASS_BOUNDARY_BYTES;
 use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::corpus;
 use crate::common::oracle::encode;
+use crate::common::pairs::{pair_named, pairs};
 use crate::common::streams::{check_stream, check_validator};
 use crate::common::{sampled, sampled_if_slow};
 

@@ -5,9 +5,10 @@
 //! A sequence by itself tests only the code for short texts. Inside a carrier, it is in every lane
 //! and at every boundary of every kernel.
 
-use crate::common::api::{Pair, codecs, pair_named, pairs};
+use crate::common::api::codecs;
 use crate::common::carriers::{CARRIER, embedded, last_common_char, sequences, widths};
 use crate::common::checks::{check_into, check_transcode, check_validate};
+use crate::common::pairs::{Pair, pair_named, pairs};
 use crate::common::sampled;
 
 /// Calls `check` with every sequence in every carrier, at every `step`th offset. The first offset

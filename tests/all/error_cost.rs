@@ -5,10 +5,11 @@
 //! creates when they are first touched, so the tests can find out which pages were touched. The
 //! last page may be touched, because some functions first look at the last byte.
 
-use crate::common::api::{Api, Pair, codecs, pair_named, pairs};
+use crate::common::api::{Api, codecs};
 use crate::common::carriers::{embedded, last_common_char, widths};
 use crate::common::oracle::{encode, expect};
 use crate::common::pages::Pages;
+use crate::common::pairs::{Pair, pair_named, pairs};
 use crate::common::{sampled, say};
 use utflane::{ByteValidator, Scheme, Stop, utf8};
 
@@ -176,7 +177,7 @@ fn conversions_stop_soon_after_an_error() {
         for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
             for prefix in sampled("prefixes", prefixes(pair).iter()) {
                 memory.check(&format!("{pair}, into"), prefix, fault, |api, src, dst| {
-                    let progress = (pair.transcode_into)(api, src, dst);
+                    let progress = pair.transcode_into(api, src, dst);
                     matches!(progress.stop, Stop::Error(_))
                 });
                 let margin = if have_surrogates(pair) { SEGMENT_BYTES } else { MARGIN_BYTES };
@@ -185,14 +186,14 @@ fn conversions_stop_soon_after_an_error() {
                     &format!("{pair}, owned"),
                     prefix,
                     fault,
-                    |api, src, _| (pair.transcode_capacity)(api, src).is_err(),
+                    |api, src, _| pair.transcode_capacity(api, src).is_err(),
                 );
                 memory.check_within(
                     margin,
                     &format!("{pair}, append"),
                     prefix,
                     fault,
-                    |api, src, _| (pair.transcode_append)(api, src, &mut Vec::new()).is_err(),
+                    |api, src, _| pair.transcode_append(api, src, &mut Vec::new()).is_err(),
                 );
             }
         }

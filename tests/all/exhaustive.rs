@@ -4,10 +4,10 @@
 //! without allocation where possible. Tests with `#[ignore]` run with `--ignored`; other tests
 //! always run a part of the same sets.
 
-use crate::common::api::{pair_named, pairs};
 use crate::common::carriers::{CLASS_BOUNDARY_BYTES, embedded, last_common_char};
 use crate::common::checks::check_into;
 use crate::common::oracle::{encode, encode_all};
+use crate::common::pairs::{pair_named, pairs};
 use crate::common::sampled;
 use utflane::{
     ErrorKind, Kernel, Latin1, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Utf32, count,

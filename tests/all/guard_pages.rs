@@ -2,12 +2,12 @@
 //! byte outside is a segmentation fault. This module has the operations of every pair;
 //! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
-use crate::common::api::{Api, Pair, codecs, pairs};
+use crate::common::api::{Api, codecs};
 use crate::common::carriers::{embedded, last_common_char, sample, sequences, widths};
 use crate::common::guard::{Guarded, check_conversion};
 use crate::common::lossy::repairs;
-use crate::common::lossy_api::{self, LossyPair};
 use crate::common::oracle::{Fault, decode, encode_all, expect};
+use crate::common::pairs::{Pair, pairs};
 use crate::common::sampled;
 use utflane::{Repair, Scheme, Stop};
 
@@ -110,21 +110,21 @@ fn check_owned(pair: &Pair, src: &[u8]) {
     let expected = expect(from.scheme, to.scheme, src);
     let want = expected.fault.map_or(Ok(&expected.out), Err);
     let want_fault = decode(from.scheme, src).fault;
-    let want_len = (pair.len)(Api::Free, src);
+    let want_len = pair.len(Api::Free, src);
     let existing = encode_all(to.scheme, ['a'; 3]);
     for &api in Api::all() {
         let context = || format!("{pair}, {api:?} of {src:02X?}");
-        let got = (pair.transcode)(api, src)
-            .map_err(|error| Fault::from_error(error, from.element_bytes));
+        let got =
+            pair.transcode(api, src).map_err(|error| Fault::from_error(error, from.element_bytes));
         assert_eq!(got.as_ref().map_err(|&fault| fault), want, "{}", context());
         let mut out = existing.clone();
-        let _ = (pair.transcode_append)(api, src, &mut out);
+        let _ = pair.transcode_append(api, src, &mut out);
         assert_eq!(out.strip_prefix(&existing[..]), Some(&expected.out[..]), "{}", context());
         let got = (from.validate)(api, src)
             .err()
             .map(|error| Fault::from_error(error, from.element_bytes));
         assert_eq!(got, want_fault, "{}", context());
-        assert_eq!((pair.len)(api, src), want_len, "{}", context());
+        assert_eq!(pair.len(api, src), want_len, "{}", context());
         let _ = (from.count)(api, src);
         if let ("Utf8", Ok(text)) = (from.name, std::str::from_utf8(src)) {
             let mut out = existing.clone();
@@ -143,7 +143,7 @@ fn check_owned(pair: &Pair, src: &[u8]) {
         assert_eq!(from.scheme.validate(src).is_ok(), want_fault.is_none(), "{pair}");
         assert_eq!(from.scheme.len(src, to.scheme), want_len * to.element_bytes, "{pair}");
     }
-    let max_len = (pair.max_len)(src.len() / from.element_bytes).expect("short") * to.element_bytes;
+    let max_len = pair.max_len(src.len() / from.element_bytes).expect("short") * to.element_bytes;
     assert!(max_len >= expected.out.len(), "{pair}");
 }
 
@@ -220,7 +220,7 @@ fn streams_stay_inside() {
             for &api in Api::all() {
                 for at_end in [true, false] {
                     let context = || format!("{pair}, {api:?}, split at {split}, of {src:02X?}");
-                    let mut transcoder = (pair.transcoder)(api);
+                    let mut transcoder = pair.transcoder(api);
                     let mut validator = (pair.from.validator)(api);
                     let mut out = Vec::new();
                     for chunk in [&src[..split], &src[split..]] {
@@ -248,7 +248,7 @@ fn streams_stay_inside() {
 #[test]
 fn repairs_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(16384));
-    for (pair_index, pair) in lossy_api::pairs().iter().enumerate() {
+    for (pair_index, pair) in pairs().iter().enumerate() {
         let unit = pair.from.scheme.unit_size();
         let mut text = sample(pair, 320, 5);
         let sequences = sequences(pair.from.scheme);
@@ -262,7 +262,7 @@ fn repairs_stay_inside() {
         for len in lengths(320, pair_index) {
             let src = &text[..text.len().min(len * unit)];
             let repair = repairs[(len + pair_index) % repairs.len()];
-            let (want, want_repairs) = (pair.lossy)(Api::Free, src, repair);
+            let (want, want_repairs) = pair.lossy(Api::Free, src, repair);
             for capacity in [want.len(), want.len().saturating_sub(1 + len % 9), want.len() / 2] {
                 let capacity = capacity / pair.to.element_bytes * pair.to.element_bytes;
                 for &api in Api::all() {
@@ -274,11 +274,11 @@ fn repairs_stay_inside() {
             }
             for (i, &api) in Api::all().iter().enumerate() {
                 let guarded_src = input.holding(src, (i + len) % 2 == 0);
-                let (length, _) = (pair.measure_lossy)(api, guarded_src, repair);
+                let (length, _) = pair.measure_lossy(api, guarded_src, repair);
                 assert_eq!(length, want.len(), "{pair}, {api:?} of {src:02X?}");
                 let mut out = encode_all(pair.to.scheme, ['a'; 3]);
                 let existing_len = out.len();
-                let repairs = (pair.lossy_append)(api, guarded_src, repair, &mut out);
+                let repairs = pair.lossy_append(api, guarded_src, repair, &mut out);
                 assert_eq!(
                     (&out[existing_len..], repairs),
                     (&want[..], want_repairs),
@@ -292,7 +292,7 @@ fn repairs_stay_inside() {
 /// Checks one conversion with repairs, with the input and the output at the same end of their
 /// memory.
 fn check_repair(
-    pair: &LossyPair,
+    pair: &Pair,
     api: Api,
     (src, repair): (&[u8], Repair),
     (input, output): (&mut Guarded, &mut Guarded),
@@ -301,7 +301,7 @@ fn check_repair(
 ) {
     let guarded_src = input.holding(src, at_end);
     let dst = output.part_of(capacity, at_end);
-    let progress = (pair.lossy_into)(api, guarded_src, repair, dst);
+    let progress = pair.lossy_into(api, guarded_src, repair, dst);
     let done = matches!(progress.stop, Stop::Done);
     assert_eq!(progress.read * pair.from.element_bytes == src.len(), done, "{pair}, {api:?}");
 }

@@ -10,12 +10,12 @@ use std::ops::Range;
 
 use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 
-use crate::common::api::{Api, Codec, Pair, codec_named, codecs, pair_named};
+use crate::common::api::{Api, Codec, codec_named, codecs};
 use crate::common::carriers::{embedded_in, last_common_char, sample_chars, widths};
 use crate::common::checks::GuardedOutput;
 use crate::common::lossy::encode_or_question_mark;
-use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
+use crate::common::pairs::{Pair, pair_named};
 use crate::common::sampled_if_slow;
 
 /// Texts, each with the offset and the length of its first error. The length is `None` if the text
@@ -427,7 +427,7 @@ fn check_conversion(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut Gu
     };
     for &api in Api::all() {
         output.reset(output.len());
-        let progress = (pair.transcode_into)(api, src, output.dst());
+        let progress = pair.transcode_into(api, src, output.dst());
         let got = Outcome::from_progress(progress, pair.from.element_bytes, pair.to.element_bytes);
         let context = || format!("{pair}, {api:?}, {:?} of {src:02X?}", want.window);
         assert_eq!(got, outcome, "{}", context());
@@ -499,7 +499,7 @@ fn every_kind_of_error_at_every_offset_stops_conversions() {
 fn every_kind_of_utf8_error_at_every_offset_is_repaired() {
     let dense: Vec<u8> = b"\xFFabc\xE2\x82de\x80".repeat(20);
     for (to, is_dense, units) in [("Utf8", true, 330), ("Utf8", false, 150), ("Utf16", true, 150)] {
-        let pair = lossy_api::lossy_pair_named("Utf8", to);
+        let pair = pair_named("Utf8", to);
         let front = if is_dense { &dense[..] } else { &[] };
         let repair = |src: &[u8]| {
             let text: Cow<'_, str> = String::from_utf8_lossy(src);
@@ -530,7 +530,7 @@ fn every_kind_of_utf8_error_at_every_offset_is_repaired() {
                     };
                     let want = [&front_result.0[..], &want.parts().concat()].concat();
                     for &api in Api::all() {
-                        let (text, count) = (pair.lossy)(api, src, Repair::REPLACE);
+                        let (text, count) = pair.lossy(api, src, Repair::REPLACE);
                         let context = || format!("{pair}, {api:?}, {window:?} of {src:02X?}");
                         assert!(text == want, "{}: {text:02X?}, not {want:02X?}", context());
                         assert_eq!(count, front_result.1 + repairs, "{}", context());

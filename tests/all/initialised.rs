@@ -15,10 +15,11 @@ use utflane::{
     io::Reader, utf8, utf16,
 };
 
-use crate::common::api::{Api, Pair, codecs, pair_named, pairs, units, units_mut, units_uninit};
+use crate::common::api::{Api, codecs, units, units_mut, units_uninit};
 use crate::common::carriers::{CARRIER, embedded_in, last_common_char, sequences, widths};
 use crate::common::outputs::{Output, check_output, check_owned, memcheck};
-use crate::common::{lossy_api, sampled_if_slow};
+use crate::common::pairs::{Pair, pair_named, pairs};
+use crate::common::sampled_if_slow;
 
 /// One repair for each way in which a replacement is made.
 const REPAIRS: [Repair; 7] = [
@@ -100,14 +101,14 @@ fn strict_conversions() {
         for_each_text(pair, |rng, src| {
             let (api, unit) = (choose(rng, Api::all()), pair.to.element_bytes);
             let name = format_args!("{pair} of {src:02X?} by {api:?}");
-            let len = choose_capacity(rng, (pair.len)(api, src) * unit);
+            let len = choose_capacity(rng, pair.len(api, src) * unit);
             check_output(name, Output::Initialised, len, |dst| {
-                (pair.transcode_into)(api, src, initialised_bytes(dst)).written * unit
+                pair.transcode_into(api, src, initialised_bytes(dst)).written * unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
-                (pair.transcode_into_uninit)(api, src, dst).written * unit
+                pair.transcode_into_uninit(api, src, dst).written * unit
             });
-            if let Ok(text) = (pair.transcode)(api, src) {
+            if let Ok(text) = pair.transcode(api, src) {
                 check_owned(pair, &text);
             }
         });
@@ -116,26 +117,26 @@ fn strict_conversions() {
 
 #[test]
 fn repairs() {
-    for pair in lossy_api::pairs() {
+    for pair in pairs() {
         for_each_text(pair, |rng, src| {
             let (api, unit) = (choose(rng, Api::all()), pair.to.element_bytes);
             let repair = choose(rng, &REPAIRS);
             let name = format_args!("{pair} of {src:02X?} by {api:?}, {repair:?}");
-            let len = choose_capacity(rng, (pair.measure_lossy)(api, src, repair).0);
+            let len = choose_capacity(rng, pair.measure_lossy(api, src, repair).0);
             check_output(name, Output::Initialised, len, |dst| {
-                (pair.lossy_into)(api, src, repair, initialised_bytes(dst)).written * unit
+                pair.lossy_into(api, src, repair, initialised_bytes(dst)).written * unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
-                (pair.lossy_into_uninit)(api, src, repair, dst).written * unit
+                pair.lossy_into_uninit(api, src, repair, dst).written * unit
             });
-            check_owned(pair, &(pair.lossy)(api, src, repair).0);
+            check_owned(pair, &pair.lossy(api, src, repair).0);
         });
     }
 }
 
 #[test]
 fn streams() {
-    for pair in lossy_api::pairs() {
+    for pair in pairs() {
         for_each_text(pair, |rng, src| {
             let (api, unit) = (choose(rng, Api::all()), pair.to.element_bytes);
             let split =
@@ -143,8 +144,8 @@ fn streams() {
             let (front, rest) = src.split_at(split);
             let policy = choose(rng, &REPAIRS.map(Some)).filter(|_| rng.random_ratio(2, 3));
             let transcoder = || match policy {
-                Some(repair) => (pair.lossy_transcoder)(api, repair.into()),
-                None => (pair.transcoder)(api),
+                Some(repair) => pair.lossy_transcoder(api, repair.into()),
+                None => pair.transcoder(api),
             };
             let name = format_args!("{pair} of {src:02X?} split at {split} by {api:?}, {policy:?}");
             let capacity = 8 * src.len() + 32;
@@ -197,7 +198,7 @@ fn strings() {
             let text = embedded_in(len, Scheme::Utf8, width, last_char, 0, b"");
             let text = String::from_utf8(text).expect("UTF-8");
             let api = choose(rng, Api::all());
-            let units = (pair_named("Utf8", codec.name).len)(api, text.as_bytes());
+            let units = pair_named("Utf8", codec.name).len(api, text.as_bytes());
             let len = choose_capacity(rng, units * codec.element_bytes);
             let name = format_args!("{text:?} to {} by {api:?}", codec.name);
             check_output(name, Output::Initialised, len, |dst| {

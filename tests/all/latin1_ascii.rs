@@ -2,10 +2,10 @@
 //! every offset of a text, at every alignment, and with outputs of every size. Every kernel is
 //! compared with the standard library.
 
-use crate::common::api::{Pair, pairs};
 use crate::common::checks::{
     check_capacities, check_into, check_len, check_transcode, check_validate,
 };
+use crate::common::pairs::{Pair, pairs};
 use crate::common::sampled;
 use utflane::{Ascii, Latin1, Utf8, Utf16, transcode};
 

@@ -10,8 +10,8 @@ use crate::common::lossy::{
     check_lossy, check_lossy_stream, check_stream_that_stops_at_one_kind, encode_or_question_mark,
     in_bytes, repairs,
 };
-use crate::common::lossy_api::{LossyPair, lossy_pair_named, pairs};
 use crate::common::oracle::{Fault, decode_for, encode};
+use crate::common::pairs::{Pair, pair_named, pairs};
 use crate::common::sampled;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -56,7 +56,7 @@ fn embedded_sequences() {
 
 /// Returns a text of about `chars` characters, with errors of every kind about `distance` units
 /// apart.
-fn text_with_errors(pair: &LossyPair, chars: usize, distance: usize, seed: u64) -> Vec<u8> {
+fn text_with_errors(pair: &Pair, chars: usize, distance: usize, seed: u64) -> Vec<u8> {
     let unit = pair.from.scheme.unit_size();
     let mut rng = StdRng::seed_from_u64(seed);
     let mut text = sample(pair, chars, seed);
@@ -121,7 +121,7 @@ fn every_capacity() {
     let sizes: Vec<isize> = (-1500..40).collect();
     let cases = cases.flat_map(|case| sizes.chunks(20).map(move |sizes| (case, sizes)));
     for (((from, to), repair), sizes) in sampled("capacities", cases.step_by(3)) {
-        let pair = lossy_pair_named(from, to);
+        let pair = pair_named(from, to);
         check_lossy(pair, &text_with_errors(pair, 300, 12, 3), repair, sizes);
     }
 }
@@ -149,8 +149,8 @@ fn every_capacity_around_few_errors() {
     let cases = cases.flat_map(|case| sizes.chunks(20).map(move |sizes| (case, sizes)));
     for (i, (((from, to), repair), sizes)) in sampled("capacities", cases.step_by(3).enumerate()) {
         check_lossy(
-            lossy_pair_named(from, to),
-            &text_with_errors(lossy_pair_named(from, to), 700, 300, i as u64),
+            pair_named(from, to),
+            &text_with_errors(pair_named(from, to), 700, 300, i as u64),
             repair,
             sizes,
         );
@@ -248,7 +248,7 @@ fn streams_of_few_errors() {
 /// The end of a stream may be two errors: an unpaired surrogate, and the start of a sequence.
 #[test]
 fn two_errors_at_the_end_of_a_stream() {
-    let pair = lossy_pair_named("Wtf8", "Utf32");
+    let pair = pair_named("Wtf8", "Utf32");
     for repair in repairs() {
         for chunk_lens in [&[1][..], &[3], &[1000]] {
             check_stream_that_stops_at_one_kind(pair, b"a\xED\xA0\x87\xED", repair, chunk_lens);
@@ -334,7 +334,7 @@ fn replacements_around_the_last_character_of_a_target() {
             let want = (encode_or_question_mark(to, c), 1);
             for src in ill_formed.iter().chain(&unmappable) {
                 for &api in Api::all() {
-                    let got = (pair.lossy)(api, src, repair);
+                    let got = pair.lossy(api, src, repair);
                     assert_eq!(got, want, "{pair}, {api:?}, {repair:?} of {src:02X?}");
                 }
             }

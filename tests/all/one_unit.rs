@@ -6,11 +6,12 @@
 
 use std::cmp::Ordering;
 
-use crate::common::api::{Codec, codecs, pair_named, pairs};
+use crate::common::api::{Codec, codecs};
 use crate::common::calibration::small_set_interval;
 use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
 use crate::common::oracle::{encode, encode_all};
+use crate::common::pairs::{pair_named, pairs};
 use crate::common::repair::repaired;
 use crate::common::sampling_interval;
 use rand::rngs::StdRng;

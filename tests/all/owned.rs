@@ -1,8 +1,9 @@
 //! The capacity of owned results.
 
-use crate::common::api::{Api, pairs};
+use crate::common::api::Api;
 use crate::common::carriers::last_common_char;
 use crate::common::oracle::encode_all;
+use crate::common::pairs::pairs;
 use crate::common::sampled;
 use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
 
@@ -53,11 +54,9 @@ fn at_most_a_quarter_of_the_capacity_is_spare() {
                              {size} bytes in {capacity}"
                         );
                     };
-                    let (size, capacity) =
-                        (pair.transcode_capacity)(api, &src).expect("well-formed");
+                    let (size, capacity) = pair.transcode_capacity(api, &src).expect("well-formed");
                     check("transcode", (size, capacity));
-                    let longest =
-                        (pair.max_len)(src.len() / pair.from.element_bytes).expect("short");
+                    let longest = pair.max_len(src.len() / pair.from.element_bytes).expect("short");
                     assert!(
                         (size..=longest * pair.to.element_bytes).contains(&capacity),
                         "{pair}, {api:?}: {size} bytes in {capacity}"

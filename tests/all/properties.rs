@@ -1,12 +1,12 @@
 //! Properties of random texts: every check on random sequences of segments, and the relations
 //! between operations.
 
-use crate::common::api::{Pair, pairs};
 use crate::common::carriers::sequences;
 use crate::common::checks::{
     check_capacities, check_count, check_len, check_transcode, check_validate,
 };
 use crate::common::oracle::encode;
+use crate::common::pairs::{Pair, pairs};
 use crate::common::sampling_interval;
 use crate::common::streams::{check_stream, check_validator};
 use proptest::collection::vec;

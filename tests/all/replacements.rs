@@ -3,7 +3,7 @@
 
 use crate::common::api::Api;
 use crate::common::lossy::{check_lossy, check_lossy_schemes, check_lossy_stream};
-use crate::common::lossy_api::{lossy_pair_named, pairs};
+use crate::common::pairs::{pair_named, pairs};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{
@@ -151,7 +151,7 @@ fn runs_are_split_anywhere() {
         b"\xED\xBF\xBF\xED\xBF\xBF\xED\xBF",
     ];
     for name in ["Utf8", "Utf16", "Utf32Be", "Latin1", "Cesu8", "Wtf8", "Wtf16"] {
-        let pair = lossy_pair_named("Utf8", name);
+        let pair = pair_named("Utf8", name);
         for (src, policy) in texts.iter().flat_map(|src| {
             [IllFormed::ReplaceAsJava, IllFormed::ReplaceRuns].map(|policy| (src, policy))
         }) {
@@ -174,11 +174,11 @@ fn long_runs() {
     let repair = Repair::REPLACE.on_ill_formed(IllFormed::ReplaceRuns);
     for len in [1, 2, 15, 16, 63, 64, 500, 3000, 20_000] {
         for &api in Api::all() {
-            let utf8 = lossy_pair_named("Utf8", "Utf8");
+            let utf8 = pair_named("Utf8", "Utf8");
             let src = [&b"ab"[..], &b"\xFF\x80\xED\xA0".repeat(len), b"cd"].concat();
-            let (text, repairs) = (utf8.lossy)(api, &src, repair);
+            let (text, repairs) = utf8.lossy(api, &src, repair);
             assert_eq!((&text[..], repairs), ("ab\u{FFFD}cd".as_bytes(), 1), "{api:?}");
-            assert_eq!((utf8.measure_lossy)(api, &src, repair), (7, 1), "{api:?}");
+            assert_eq!(utf8.measure_lossy(api, &src, repair), (7, 1), "{api:?}");
         }
         let low = transcode_lossy::<Utf16, Utf8>(&[0xDE00].repeat(len), repair);
         assert_eq!((low.text.as_str(), low.repairs), ("\u{FFFD}", 1));
@@ -210,8 +210,8 @@ fn policy_of_java_from_other_encodings() {
             let len = rng.random_range(0..40) * pair.from.scheme.unit_size();
             let pool = [0xED, 0xA0, 0x80, 0xD8, 0xDC, 0, 0x41];
             let src: Vec<u8> = (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect();
-            let want = (pair.lossy)(Api::Free, &src, Repair::REPLACE);
-            assert_eq!((pair.lossy)(Api::Free, &src, java), want, "{pair} of {src:02X?}");
+            let want = pair.lossy(Api::Free, &src, Repair::REPLACE);
+            assert_eq!(pair.lossy(Api::Free, &src, java), want, "{pair} of {src:02X?}");
         }
     }
 }

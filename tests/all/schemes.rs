@@ -1,18 +1,18 @@
 //! Tests of the methods of `Scheme`, which choose the encodings at run time: their results equal
 //! the results of the generic functions and the results of the oracle.
 
-use crate::common::api::{self, Api};
+use crate::common::api::Api;
 use crate::common::carriers::{sample, sequences};
 use crate::common::checks::GuardedOutput;
 use crate::common::lossy::{encode_or_question_mark, repairs};
-use crate::common::lossy_api;
 use crate::common::oracle::{Outcome, count, expect, len};
+use crate::common::pairs::{Pair, pairs};
 use crate::common::sampled;
 use utflane::{IllFormed, Repair, RepairedLen, Scheme, Unmappable};
 
 /// Returns texts in the source encoding of a pair: well-formed texts, and texts with a short
 /// sequence in the middle that may be ill-formed or unmappable.
-fn texts(pair: &api::Pair) -> Vec<Vec<u8>> {
+fn texts(pair: &Pair) -> Vec<Vec<u8>> {
     let sequences = sequences(pair.from.scheme);
     let mut texts = vec![Vec::new(), sample(pair, 1, 1), sample(pair, 150, 2)];
     for sequence in sequences.iter().step_by(7) {
@@ -23,14 +23,15 @@ fn texts(pair: &api::Pair) -> Vec<Vec<u8>> {
 
 #[test]
 fn conversions_by_scheme_match_the_oracle() {
-    for pair in api::pairs() {
+    for pair in pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         for src in sampled("texts", texts(pair).iter()) {
             let expected = expect(from, to, src);
             assert_eq!(from.count(src), count(from, src), "{pair} of {src:02X?}");
             assert_eq!(from.len(src, to), len(from, to, src), "{pair} of {src:02X?}");
             let max_len = from.max_len(src.len(), to).expect("the text is short");
-            let typed_max_len = (pair.max_len)(src.len() / pair.from.element_bytes)
+            let typed_max_len = pair
+                .max_len(src.len() / pair.from.element_bytes)
                 .map(|units| units * pair.to.element_bytes);
             assert_eq!(Some(max_len), typed_max_len, "{pair}, {} bytes", src.len());
             let exact = expected.out.len();
@@ -44,7 +45,7 @@ fn conversions_by_scheme_match_the_oracle() {
         }
         assert_eq!(
             from.max_len(usize::MAX, to).is_some(),
-            (pair.max_len)(usize::MAX / pair.from.element_bytes)
+            pair.max_len(usize::MAX / pair.from.element_bytes)
                 .is_some_and(|units| units.checked_mul(pair.to.element_bytes).is_some()),
             "{pair}"
         );
@@ -53,11 +54,11 @@ fn conversions_by_scheme_match_the_oracle() {
 
 #[test]
 fn repairs_by_scheme_match_repairs_by_type() {
-    for pair in lossy_api::pairs() {
+    for pair in pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         for src in sampled("texts", texts(pair).iter()) {
             for repair in repairs() {
-                let (want, count) = (pair.lossy)(Api::Free, src, repair);
+                let (want, count) = pair.lossy(Api::Free, src, repair);
                 assert_eq!(
                     from.measure_lossy(src, to, repair).len,
                     want.len(),
@@ -73,7 +74,7 @@ fn repairs_by_scheme_match_repairs_by_type() {
                     let mut output = GuardedOutput::new(capacity);
                     let got = from.transcode_lossy_into(src, to, repair, output.dst());
                     let mut typed = GuardedOutput::new(capacity);
-                    let progress = (pair.lossy_into)(Api::Free, src, repair, typed.dst());
+                    let progress = pair.lossy_into(Api::Free, src, repair, typed.dst());
                     assert_eq!(
                         (got.read, got.written, got.repairs, got.stop),
                         (
@@ -104,12 +105,12 @@ fn max_len_lossy_is_the_smallest_upper_bound() {
         |scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be);
     let replacements = [None, Some('\0'), Some('?'), Some('é'), Some('€'), Some('😀')];
     let policies = replacements.map(|c| [(c, Unmappable::Skip), (c, Unmappable::NumericReference)]);
-    for pair in lossy_api::pairs() {
+    for pair in pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         // The number of units of the Rust type in a code unit of the encoding.
         let units_per_code_unit = from.unit_size() / pair.from.element_bytes;
         let strict_max_len =
-            (pair.max_len)(units_per_code_unit).expect("one code unit") * pair.to.element_bytes;
+            pair.max_len(units_per_code_unit).expect("one code unit") * pair.to.element_bytes;
         for &(c, unmappable) in policies.as_flattened() {
             let ill_formed = c.map_or(IllFormed::Skip, IllFormed::Replace);
             let repair = Repair::SKIP.on_ill_formed(ill_formed).on_unmappable(unmappable);
@@ -127,9 +128,8 @@ fn max_len_lossy_is_the_smallest_upper_bound() {
                 _ => 0,
             };
             let max_len = strict_max_len.max(replacement_len).max(reference_len);
-            for units in [0, 1, 2, 3, 4, 7, 100] {
-                let got =
-                    (pair.max_len_lossy)(units, repair).map(|len| len * pair.to.element_bytes);
+            for units in [0usize, 1, 2, 3, 4, 7, 100] {
+                let got = pair.max_len_lossy(units, repair).map(|len| len * pair.to.element_bytes);
                 let want = units.div_ceil(units_per_code_unit) * max_len;
                 assert_eq!(got, Some(want), "{pair}, {repair:?}, {units}");
             }

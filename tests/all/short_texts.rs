@@ -3,9 +3,9 @@
 //! tests find a mask that takes a unit for half of a surrogate pair, or an unpaired surrogate for a
 //! character. The sets are small and run in full, as in [`one_unit`](crate::one_unit).
 
-use crate::common::api::pair_named;
 use crate::common::calibration::small_set_interval;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
+use crate::common::pairs::pair_named;
 use crate::common::sampling_interval;
 
 /// Checks texts of a few lengths that consist of one unit from `units` and copies of one other

@@ -6,10 +6,11 @@
 //! capacity the length function had computed. So each input is converted into outputs with that
 //! capacity, with exactly the length of the result, and with less, next to inaccessible memory.
 
-use crate::common::api::{Api, Pair, codec_named, codecs, pair_named, pairs};
+use crate::common::api::{Api, codec_named, codecs};
 use crate::common::carriers::sample_chars;
 use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
 use crate::common::oracle::{Fault, encode_all};
+use crate::common::pairs::{Pair, pair_named, pairs};
 use crate::common::sampled;
 use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
 use utflane::Scheme;
@@ -455,7 +456,7 @@ fn lengths_of_continuation_bytes_only() {
             }
             for &api in Api::all() {
                 assert_eq!((codec_named("Utf8").count)(api, &src), 0);
-                assert_eq!((pair_named("Utf8", "Utf16").len)(api, &src), 0);
+                assert_eq!(pair_named("Utf8", "Utf16").len(api, &src), 0);
             }
         }
     }

@@ -3,10 +3,10 @@
 //! kernel's loop consumes. The last step may overlap the previous step, or may be filled up to a
 //! whole step; if its output does not fit, other code writes it.
 
-use crate::common::api::{Pair, pair_named};
 use crate::common::carriers::{last_common_char, sample_chars};
 use crate::common::checks::{check_capacities_up_to, check_transcode};
 use crate::common::oracle::encode_all;
+use crate::common::pairs::{Pair, pair_named};
 use crate::common::sampled;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -1,8 +1,9 @@
 //! Tests of streams: for any chunks and any output capacities, the results equal the results for
 //! the whole text.
 
-use crate::common::api::{Api, codecs, pairs};
+use crate::common::api::{Api, codecs};
 use crate::common::carriers::{sample, sequences};
+use crate::common::pairs::pairs;
 use crate::common::sampled;
 use crate::common::streams::{check_stream, check_validator};
 use utflane::{

@@ -1,8 +1,8 @@
 //! Tests of unpaired surrogates at every offset of UTF-16 texts: on every kernel, compared with
 //! the standard library.
 
-use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_into, check_validate};
+use crate::common::pairs::{Pair, pairs};
 use crate::common::sampled;
 
 /// The kinds of text in which the tests replace one unit: the argument of [`carrier`], and a

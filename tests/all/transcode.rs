@@ -1,10 +1,11 @@
 //! Tests of conversions: every pair of encodings and every operation, compared with the standard
 //! library.
 
-use crate::common::api::{codecs, pair_named, pairs};
+use crate::common::api::codecs;
 use crate::common::carriers::{embedded_in, last_common_char, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
 use crate::common::oracle::{encode, encode_all};
+use crate::common::pairs::{pair_named, pairs};
 use crate::common::{sampled, sampled_if_slow, text};
 use core::fmt::Debug;
 use utflane::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16, Utf32, transcode_into};
@@ -312,12 +313,12 @@ fn unmappable_characters_at_every_offset() {
 fn max_len_overflows_to_none() {
     for pair in pairs() {
         let elements_per_unit = pair.from.scheme.unit_size() / pair.from.element_bytes;
-        let max_per_unit = (pair.max_len)(elements_per_unit).expect("one unit");
-        assert_eq!((pair.max_len)(0), Some(0), "{pair}");
+        let max_per_unit = pair.max_len(elements_per_unit).expect("one unit");
+        assert_eq!(pair.max_len(0), Some(0), "{pair}");
         // An incomplete code unit at the end adds nothing.
-        assert_eq!((pair.max_len)(2 * elements_per_unit - 1), Some(max_per_unit), "{pair}");
+        assert_eq!(pair.max_len(2 * elements_per_unit - 1), Some(max_per_unit), "{pair}");
         let want = (usize::MAX / elements_per_unit).checked_mul(max_per_unit);
-        assert_eq!((pair.max_len)(usize::MAX), want, "{pair}");
-        assert_eq!((pair.max_len)(elements_per_unit * 1000), Some(1000 * max_per_unit), "{pair}");
+        assert_eq!(pair.max_len(usize::MAX), want, "{pair}");
+        assert_eq!(pair.max_len(elements_per_unit * 1000), Some(1000 * max_per_unit), "{pair}");
     }
 }

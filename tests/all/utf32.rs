@@ -1,8 +1,8 @@
 //! Tests of UTF-32: ill-formed units at every offset of a text, on every kernel, compared with
 //! the standard library; and the functions that view units as `char`.
 
-use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
+use crate::common::pairs::{Pair, pairs};
 use crate::common::sampled;
 use crate::common::strings::check_utf32;
 use utflane::utf32;

@@ -1,10 +1,11 @@
 //! Tests of validation, compared with the standard library: every encoding, short texts of all
 //! kinds, and every length at every alignment.
 
-use crate::common::api::{codec_named, codecs, pair_named};
+use crate::common::api::{codec_named, codecs};
 use crate::common::carriers::{CLASS_BOUNDARY_BYTES, sequences};
 use crate::common::checks::check_validate;
 use crate::common::oracle::encode_all;
+use crate::common::pairs::pair_named;
 use crate::common::{carriers, sampled};
 use utflane::{Ascii, Kernel, Utf8};
 

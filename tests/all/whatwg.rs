@@ -2,13 +2,13 @@
 //! replace them, UTF-16 with incomplete units and unpaired surrogates, and streams. Each case is
 //! also run with encoding_rs, the decoder of Firefox.
 
-use crate::common::api::{Api, pair_named as strict_pair};
+use crate::common::api::Api;
 use crate::common::cases::{
     Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after,
     offsets_near_boundaries,
 };
-use crate::common::lossy_api::lossy_pair_named as lossy_pair;
 use crate::common::oracle::Fault;
+use crate::common::pairs::pair_named;
 use crate::common::sampled;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use utflane::ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLarge, TooShort};
@@ -212,10 +212,10 @@ fn check_utf16_case(
         case.first_error.map(|(at, len, kind)| Fault { at: case_offset + at, len, kind });
     let mut dst = vec![0; 3 * src.len() + 8];
     for &api in Api::all() {
-        let got = (strict_pair(name, name).from.validate)(api, src);
+        let got = (pair_named(name, name).from.validate)(api, src);
         let got = got.err().map(|error| Fault::from_error(error, 1));
         assert_eq!(got, first_fault, "{name}, {api:?} of {src:02X?}");
-        let progress = (strict_pair(name, "Utf8").transcode_into)(api, src, &mut dst);
+        let progress = pair_named(name, "Utf8").transcode_into(api, src, &mut dst);
         let stop = match progress.stop {
             Stop::Error(error) => Some(Fault::from_error(error, 1)),
             stop => {
@@ -224,7 +224,7 @@ fn check_utf16_case(
             }
         };
         assert_eq!(stop, first_fault, "{name}, {api:?} of {src:02X?}");
-        let (text, repairs) = (lossy_pair(name, "Utf8").lossy)(api, src, Repair::REPLACE);
+        let (text, repairs) = pair_named(name, "Utf8").lossy(api, src, Repair::REPLACE);
         assert_eq!((&text[..], repairs), (want.as_bytes(), case.repairs), "{api:?}: {src:02X?}");
     }
 }
@@ -253,7 +253,7 @@ fn whatwg_streams() {
         assert_eq!(text, want, "encoding_rs, {chunks:02X?}");
         for &api in Api::all() {
             let mut transcoder =
-                (lossy_pair(name, "Utf8").lossy_transcoder)(api, Repair::REPLACE.into());
+                pair_named(name, "Utf8").lossy_transcoder(api, Repair::REPLACE.into());
             let (mut out, mut dst) = (Vec::new(), [0; 64]);
             for chunk in chunks {
                 let progress = transcoder.push(chunk, &mut dst);

@@ -4,8 +4,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::common::api::{Api, Pair, call, pair_named};
+use crate::common::api::{Api, call};
 use crate::common::carriers::sample_chars;
+use crate::common::pairs::{Pair, pair_named};
 use crate::common::sampled;
 use ::wtf8::{CodePoint, Wtf8Buf};
 use rand::rngs::StdRng;
@@ -135,7 +136,7 @@ fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
     for (src, want, pairs) in [(bytes, from_wtf8, pairs[0]), (&unit_bytes, from_wtf16, pairs[1])] {
         for pair in pairs {
             for &api in Api::all() {
-                let got = (pair.transcode)(api, src).err().map(error_facts);
+                let got = pair.transcode(api, src).err().map(error_facts);
                 assert_eq!(got, want, "{pair}, {api:?} of {src:02X?}");
             }
         }

@@ -10,9 +10,9 @@ use std::mem::MaybeUninit;
 use std::sync::LazyLock;
 
 use utflane::{
-    Ascii, ByteTranscoder, ByteValidator, Cesu8, Encoding, Error, Kernel, Latin1, Mutf8, Progress,
-    Scheme, StreamError, Transcoder, Unicode, Unit, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be,
-    Utf32Le, Validator, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
+    Ascii, ByteValidator, Cesu8, Encoding, Error, Kernel, Latin1, Mutf8, Progress, Scheme,
+    StreamError, Unicode, Unit, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le, Validator,
+    Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 
 /// Selects how a test calls an operation.
@@ -46,47 +46,90 @@ macro_rules! call {
 
 pub(crate) use call;
 
-/// An owned text that can be converted from and to units.
-pub trait Text<U>: Default {
-    fn from_units(units: &[U]) -> Self;
-    fn units(&self) -> &[U];
-    /// Returns the capacity of the text's memory, in units.
-    fn capacity_units(&self) -> usize;
+/// Defines [`Text`].
+macro_rules! texts {
+    ($($Variant:ident $T:ty;)*) => {
+        /// The owned text of any encoding.
+        pub enum Text {
+            $($Variant($T)),*
+        }
+
+        $(impl OwnedText for $T {
+            fn erase(self) -> Text {
+                Text::$Variant(self)
+            }
+
+            fn of(text: &mut Text) -> &mut Self {
+                match text {
+                    Text::$Variant(text) => text,
+                    _ => panic!("this is the text of another encoding"),
+                }
+            }
+        })*
+    };
 }
 
-impl<U: Unit> Text<U> for Vec<U> {
-    fn from_units(units: &[U]) -> Self {
-        units.to_vec()
+texts! {
+    String String;
+    Units8 Vec<u8>;
+    Units16 Vec<u16>;
+    Units32 Vec<u32>;
+}
+
+/// An owned text as the library returns it.
+pub trait OwnedText: Default {
+    fn erase(self) -> Text;
+    /// Returns the text inside of `text`. Panics if it has another type.
+    fn of(text: &mut Text) -> &mut Self;
+}
+
+impl Text {
+    /// Returns an empty text or a copy of `bytes`, with the type of the text of `E`.
+    fn new<E: HasOwnedText>(bytes: &[u8]) -> Self {
+        let mut text = E::Owned::default().erase();
+        match &mut text {
+            Self::String(text) => {
+                text.push_str(std::str::from_utf8(bytes).expect("a String is UTF-8"));
+            }
+            Self::Units8(text) => text.extend(bytes),
+            Self::Units16(text) => text.extend_from_slice(&units(bytes)),
+            Self::Units32(text) => text.extend_from_slice(&units(bytes)),
+        }
+        text
     }
 
-    fn units(&self) -> &[U] {
-        self
+    /// Returns a copy of the bytes of the text.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::String(text) => {
+                // A `String` that is not UTF-8 would be a bug in the library.
+                assert!(
+                    std::str::from_utf8(text.as_bytes()).is_ok(),
+                    "a String is UTF-8: {text:?}"
+                );
+                text.as_bytes().to_vec()
+            }
+            Self::Units8(text) => text.clone(),
+            Self::Units16(text) => bytes(text),
+            Self::Units32(text) => bytes(text),
+        }
     }
 
-    fn capacity_units(&self) -> usize {
-        self.capacity()
+    /// Returns the length of the text and the capacity of its memory, in bytes.
+    pub fn size_and_capacity(&self) -> (usize, usize) {
+        let capacity = match self {
+            Self::String(text) => text.capacity(),
+            Self::Units8(text) => text.capacity(),
+            Self::Units16(text) => 2 * text.capacity(),
+            Self::Units32(text) => 4 * text.capacity(),
+        };
+        (self.to_bytes().len(), capacity)
     }
 }
 
-impl Text<u8> for String {
-    fn from_units(units: &[u8]) -> Self {
-        Self::from_utf8(units.to_vec()).expect("a String is UTF-8")
-    }
-
-    fn units(&self) -> &[u8] {
-        // A `String` that is not UTF-8 would be a bug in the library.
-        assert!(std::str::from_utf8(self.as_bytes()).is_ok(), "a String is UTF-8: {self:?}");
-        self.as_bytes()
-    }
-
-    fn capacity_units(&self) -> usize {
-        self.capacity()
-    }
-}
-
-/// An encoding whose owned texts implement [`Text`]. This is the case for all encodings.
-pub trait HasOwnedText: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
-impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> HasOwnedText for E {}
+/// An encoding whose owned texts implement [`OwnedText`]. This is the case for all encodings.
+pub trait HasOwnedText: Encoding<Owned: OwnedText> {}
+impl<E: Encoding<Owned: OwnedText>> HasOwnedText for E {}
 
 /// Returns `bytes` as units. They are copied if they are not aligned for units.
 pub fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
@@ -124,18 +167,8 @@ fn bytes<U: Unit>(units: &[U]) -> Vec<u8> {
     unsafe { units.align_to::<u8>() }.1.to_vec()
 }
 
-/// Returns a copy of the bytes of a text.
-pub fn text_bytes<E: HasOwnedText>(text: &E::Owned) -> Vec<u8> {
-    bytes(text.units())
-}
-
 /// The length of an owned result and the capacity of its memory, in bytes.
-type SizeAndCapacity = Result<(usize, usize), Error>;
-
-/// Returns the length of a text and the capacity of its memory, in bytes.
-fn size_and_capacity<E: HasOwnedText>(text: &E::Owned) -> (usize, usize) {
-    (size_of_val(text.units()), text.capacity_units() * size_of::<E::Unit>())
-}
+pub type SizeAndCapacity = Result<(usize, usize), Error>;
 
 /// A [`Validator`] of any encoding, or a [`ByteValidator`].
 pub trait Validate {
@@ -163,47 +196,14 @@ impl Validate for ByteValidator {
     }
 }
 
-/// A [`Transcoder`] of any pair, or a [`ByteTranscoder`].
-pub trait Transcode {
-    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError>;
-    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError>;
-    fn repairs(&self) -> u64;
-}
-
-impl<A: Encoding, B: Encoding> Transcode for Transcoder<A, B> {
-    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
-        self.push(&units(chunk), units_mut::<B::Unit>(dst))
-    }
-
-    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
-        self.finish(units_mut(dst))
-    }
-
-    fn repairs(&self) -> u64 {
-        self.repairs()
-    }
-}
-
-impl Transcode for ByteTranscoder {
-    fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
-        self.push(chunk, dst)
-    }
-
-    fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
-        self.finish(dst)
-    }
-
-    fn repairs(&self) -> u64 {
-        self.repairs()
-    }
-}
-
 /// An encoding as a value.
 pub struct Codec {
     pub name: &'static str,
     pub scheme: Scheme,
     /// The size of `E::Unit` in bytes: 1 for `Utf16Le`. The library counts in these units.
     pub element_bytes: usize,
+    /// Creates an owned text that is a copy of these bytes.
+    pub text: fn(&[u8]) -> Text,
     pub validate: fn(Api, &[u8]) -> Result<(), Error>,
     pub is_valid: fn(Api, &[u8]) -> bool,
     pub count: fn(Api, &[u8]) -> usize,
@@ -226,6 +226,7 @@ fn codec<E: HasOwnedText>(name: &'static str, from_str: Option<fn(Api, &str) -> 
         name,
         scheme: E::SCHEME,
         element_bytes: size_of::<E::Unit>(),
+        text: Text::new::<E>,
         validate: |api, src| call!(api, validate::<E>(&units(src))),
         is_valid: |api, src| call!(api, is_valid::<E>(&units(src))),
         count: |api, src| call!(api, count::<E>(&units(src))),
@@ -242,7 +243,8 @@ fn codec<E: HasOwnedText>(name: &'static str, from_str: Option<fn(Api, &str) -> 
         from_str,
         from_str_capacity: |api, src| {
             let mut text = E::Owned::default();
-            call!(api, from_str_append::<E>(src, &mut text)).map(|()| size_and_capacity::<E>(&text))
+            call!(api, from_str_append::<E>(src, &mut text))
+                .map(|()| text.erase().size_and_capacity())
         },
         from_str_into: |api, src, dst| {
             call!(api, from_str_into::<E>(src, units_mut::<E::Unit>(dst)))
@@ -251,9 +253,9 @@ fn codec<E: HasOwnedText>(name: &'static str, from_str: Option<fn(Api, &str) -> 
             call!(api, from_str_into::<E>(src, units_uninit::<E::Unit>(dst)))
         },
         from_str_append: |api, src, out| {
-            let mut text = E::Owned::from_units(&units(out));
-            let result = call!(api, from_str_append::<E>(src, &mut text));
-            *out = text_bytes::<E>(&text);
+            let mut text = Text::new::<E>(out);
+            let result = call!(api, from_str_append::<E>(src, OwnedText::of(&mut text)));
+            *out = text.to_bytes();
             result
         },
     }
@@ -261,60 +263,10 @@ fn codec<E: HasOwnedText>(name: &'static str, from_str: Option<fn(Api, &str) -> 
 
 /// Calls `from_str`, which exists for encodings that have every character.
 fn from_str<E: HasOwnedText + Unicode>(api: Api, src: &str) -> Vec<u8> {
-    text_bytes::<E>(&call!(api, from_str::<E>(src)))
+    call!(api, from_str::<E>(src)).erase().to_bytes()
 }
 
-/// Converts a text and appends the result to another text; both texts are given as bytes.
-type Append = fn(Api, &[u8], &mut Vec<u8>) -> Result<(), Error>;
-
-/// An ordered pair of encodings.
-pub struct Pair {
-    pub from: &'static Codec,
-    pub to: &'static Codec,
-    pub transcode_into: fn(Api, &[u8], &mut [u8]) -> Progress,
-    pub transcode_into_uninit: fn(Api, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
-    pub transcode: fn(Api, &[u8]) -> Result<Vec<u8>, Error>,
-    /// Calls `transcode`. Returns the length and the capacity of the result.
-    pub transcode_capacity: fn(Api, &[u8]) -> SizeAndCapacity,
-    pub transcode_append: Append,
-    pub len: fn(Api, &[u8]) -> usize,
-    pub max_len: fn(usize) -> Option<usize>,
-    pub transcoder: fn(Api) -> Box<dyn Transcode>,
-}
-
-/// Creates the [`Pair`] of two encodings.
-fn pair<A: HasOwnedText, B: HasOwnedText>(from: &'static Codec, to: &'static Codec) -> Pair {
-    Pair {
-        from,
-        to,
-        transcode_into: |api, src, dst| {
-            call!(api, transcode_into::<A, B>(&units(src), units_mut::<B::Unit>(dst)))
-        },
-        transcode_into_uninit: |api, src, dst| {
-            call!(api, transcode_into::<A, B>(&units(src), units_uninit::<B::Unit>(dst)))
-        },
-        transcode: |api, src| {
-            call!(api, transcode::<A, B>(&units(src))).map(|text| text_bytes::<B>(&text))
-        },
-        transcode_capacity: |api, src| {
-            call!(api, transcode::<A, B>(&units(src))).map(|text| size_and_capacity::<B>(&text))
-        },
-        transcode_append: |api, src, out| {
-            let mut text = B::Owned::from_units(&units(out));
-            let result = call!(api, transcode_append::<A, B>(&units(src), &mut text));
-            *out = text_bytes::<B>(&text);
-            result
-        },
-        len: |api, src| call!(api, len::<A, B>(&units(src))),
-        max_len: utflane::max_len::<A, B>,
-        transcoder: |api| match api {
-            Api::Free => Box::new(Transcoder::<A, B>::new()),
-            Api::On(kernel) => Box::new(Transcoder::<A, B>::with_kernel(kernel)),
-        },
-    }
-}
-
-/// Defines the lists of all encodings and of all pairs.
+/// Defines the list of all encodings.
 macro_rules! encodings {
     ($($name:ident $from_str:expr;)*) => {
         /// Returns the encodings: first UTF-8, then UTF-16 and UTF-32, then Latin-1 and ASCII, then
@@ -323,24 +275,6 @@ macro_rules! encodings {
             static CODECS: LazyLock<Vec<Codec>> =
                 LazyLock::new(|| vec![$(codec::<$name>(stringify!($name), $from_str)),*]);
             &CODECS
-        }
-
-        /// Returns the pairs whose source is `A`, in the order of [`codecs`].
-        fn pairs_from<A: HasOwnedText>(from: &'static Codec) -> Vec<Pair> {
-            let mut codecs = codecs().iter();
-            vec![$(pair::<A, $name>(from, codecs.next().expect("one codec for each encoding"))),*]
-        }
-
-        /// Returns all ordered pairs of encodings.
-        pub fn pairs() -> &'static [Pair] {
-            static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
-                let mut codecs = codecs().iter();
-                let pairs = [$(
-                    pairs_from::<$name>(codecs.next().expect("one codec for each encoding"))
-                ),*];
-                pairs.into_iter().flatten().collect()
-            });
-            &PAIRS
         }
     };
 }
@@ -366,22 +300,4 @@ encodings! {
 /// Returns the encoding with this name.
 pub fn codec_named(name: &str) -> &'static Codec {
     codecs().iter().find(|codec| codec.name == name).expect("a known name")
-}
-
-/// Returns the pair of the encodings with these names.
-pub fn pair_named(from: &str, to: &str) -> &'static Pair {
-    let mut pairs = pairs().iter();
-    pairs.find(|pair| pair.from.name == from && pair.to.name == to).expect("known names")
-}
-
-impl std::fmt::Display for Pair {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} to {}", self.from.name, self.to.name)
-    }
-}
-
-impl std::fmt::Debug for Pair {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self}")
-    }
 }

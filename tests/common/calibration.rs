@@ -10,9 +10,9 @@
 use std::time::Duration;
 
 use super::DEFAULT_SAMPLING_INTERVAL;
-use super::api::pairs;
 use super::carriers::sample;
 use super::checks::check_transcode;
+use super::pairs::pairs;
 
 // The constants below are processor times of tests in units of work; `measure` returns the time of
 // one unit. They were measured once, from runs with several intervals.

@@ -9,8 +9,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
 
-use super::api::Pair;
 use super::oracle::{encode, encode_all};
+use super::pairs::Pair;
 
 /// The length of a carrier, in code units.
 pub const CARRIER: usize = 192;

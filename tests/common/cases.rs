@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use utflane::{ErrorKind, Repair, Utf8, Utf16, utf8};
 
-use super::api::{Api, Validate, call, codec_named, pair_named};
+use super::api::{Api, Validate, call, codec_named};
 use super::carriers::embedded;
 use super::checks::check_everything;
 use super::lossy::check_lossy_stream;
-use super::lossy_api;
 use super::oracle::Fault;
+use super::pairs::pair_named;
 use super::positions::check_chunks;
 use super::streams::{check_stream, check_validator};
 
@@ -104,7 +104,7 @@ impl Case {
             check_stream(pair_named("Utf8", to), src, BYTE_BY_BYTE, LONG_OUTPUTS);
             check_stream(pair_named("Utf8", to), src, BYTE_BY_BYTE, SHORT_OUTPUTS);
             check_lossy_stream(
-                lossy_api::lossy_pair_named("Utf8", to),
+                pair_named("Utf8", to),
                 src,
                 Repair::REPLACE,
                 BYTE_BY_BYTE,

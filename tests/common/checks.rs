@@ -6,8 +6,9 @@ use std::mem::MaybeUninit;
 use utflane::utf8::{self, Lines};
 use utflane::{Encoding, LineEnds, Progress, Utf8, Utf16};
 
-use super::api::{Api, Codec, Pair, units};
+use super::api::{Api, Codec, units};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
+use super::pairs::Pair;
 use super::repair::check_utf16;
 
 /// The canary: the value of the bytes around an output, and of the bytes in it before they are
@@ -238,7 +239,7 @@ pub fn check_count(codec: &Codec, src: &[u8]) {
 pub fn check_len(pair: &Pair, src: &[u8]) {
     let want = oracle::len(pair.from.scheme, pair.to.scheme, src) / pair.to.element_bytes;
     for &api in Api::all() {
-        let got = (pair.len)(api, src);
+        let got = pair.len(api, src);
         assert_eq!(got, want, "len, {pair}, {api:?} of {src:02X?}");
     }
 }
@@ -280,7 +281,7 @@ pub fn check_into(pair: &Pair, src: &[u8]) {
     for &api in Api::all() {
         for capacity in [exact_len + SPARE_BYTES, exact_len] {
             output.reset(capacity);
-            let progress = (pair.transcode_into)(api, src, output.dst());
+            let progress = pair.transcode_into(api, src, output.dst());
             assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
         }
     }
@@ -293,7 +294,7 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     let expected = expect(from.scheme, to.scheme, src);
     let exact_len = expected.out.len();
     let max_len =
-        (pair.max_len)(src.len() / from.element_bytes).expect("no overflow") * to.element_bytes;
+        pair.max_len(src.len() / from.element_bytes).expect("no overflow") * to.element_bytes;
     assert!(max_len >= exact_len, "max_len, {pair}, of {src:02X?}");
     check_into(pair, src);
     check_len(pair, src);
@@ -304,16 +305,16 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     for &api in Api::all() {
         for capacity in [max_len, exact_len + SPARE_BYTES, exact_len] {
             output.reset(capacity);
-            let progress = (pair.transcode_into_uninit)(api, src, output.dst_uninit());
+            let progress = pair.transcode_into_uninit(api, src, output.dst_uninit());
             let name = "transcode_into, uninitialised";
             assert_converted(name, pair, api, src, progress, &expected, &mut output);
         }
         if expected.fault.is_none() {
-            let len = (pair.len)(api, src) * to.element_bytes;
+            let len = pair.len(api, src) * to.element_bytes;
             assert_eq!(len, exact_len, "len, {pair}, {api:?}, of {src:02X?}");
         }
-        let owned = (pair.transcode)(api, src)
-            .map_err(|error| Fault::from_error(error, from.element_bytes));
+        let owned =
+            pair.transcode(api, src).map_err(|error| Fault::from_error(error, from.element_bytes));
         let want = expected.fault.map_or(Ok(&expected.out), Err);
         assert_eq!(
             owned.as_ref().map_err(|&fault| fault),
@@ -322,7 +323,7 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
         );
         let mut out = oracle::encode_all(to.scheme, "before: ".chars());
         let want = [&out[..], &expected.out].concat();
-        let result = (pair.transcode_append)(api, src, &mut out);
+        let result = pair.transcode_append(api, src, &mut out);
         let fault = result.err().map(|error| Fault::from_error(error, from.element_bytes));
         assert_eq!(fault, expected.fault, "transcode_append, {pair}, {api:?}, of {src:02X?}");
         assert!(out == want, "transcode_append, {pair}, {api:?}, of {src:02X?}: {out:02X?}");
@@ -378,7 +379,7 @@ pub fn check_capacities_up_to(pair: &Pair, src: &[u8], extra_units: usize) {
     for &api in Api::all() {
         for capacity in (0..=units + extra_units).rev() {
             output.reset(capacity * pair.to.element_bytes);
-            let progress = (pair.transcode_into)(api, src, output.dst());
+            let progress = pair.transcode_into(api, src, output.dst());
             assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
             if let Some(text) = text {
                 output.reset(capacity * pair.to.element_bytes);

@@ -4,8 +4,9 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use super::api::{Api, Pair};
+use super::api::Api;
 use super::oracle::{Expected, Outcome};
+use super::pairs::Pair;
 
 /// Pages of memory with an inaccessible page before and after them.
 pub struct Guarded {
@@ -110,17 +111,17 @@ pub fn check_conversion(
                 assert_eq!(got, want, "{name}, {pair}, {api:?} of {src:02X?}");
                 assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {api:?}");
             };
-            let progress = (pair.transcode_into)(api, copy, dst);
+            let progress = pair.transcode_into(api, copy, dst);
             check(progress, dst, "transcode_into");
             if combination % 3 == 0 {
                 // SAFETY: the library promises to write only initialised bytes, so the output stays
                 // initialised.
                 let uninit = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) };
-                let progress = (pair.transcode_into_uninit)(api, copy, uninit);
+                let progress = pair.transcode_into_uninit(api, copy, uninit);
                 check(progress, dst, "transcode_into, uninitialised");
             }
             // `len` reads the whole input. Only reads outside the input are checked here.
-            let _ = (pair.len)(api, copy);
+            let _ = pair.len(api, copy);
         }
     }
 }

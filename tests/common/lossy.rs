@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use utflane::{ErrorKind, IllFormed, Policy, Repair, Scheme, Stop, Unmappable};
 
-use super::api::{Api, Transcode};
+use super::api::Api;
 use super::cesu8_wtf8::has_surrogates;
-use super::lossy_api::LossyPair;
 use super::oracle::{decode_for, encode};
+use super::pairs::{Pair, Transcode};
 
 /// The result for a part of the input: for one character, or for one error.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub fn encode_or_question_mark(to: Scheme, c: char) -> Vec<u8> {
 }
 
 /// Returns the results for all parts of `src`, repaired by `repair`.
-pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
+pub fn items(pair: &Pair, src: &[u8], repair: Repair) -> Vec<Item> {
     let policy = Policy::from(repair);
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let (mut items, mut at) = (Vec::new(), 0);
@@ -205,22 +205,22 @@ const CANARIES: usize = 64;
 
 /// Checks every conversion of `src` with repairs. The capacities of the outputs are the length of
 /// the whole result in bytes plus each number in `extra_bytes`, which may be negative.
-pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, extra_bytes: &[isize]) {
+pub fn check_lossy(pair: &Pair, src: &[u8], repair: Repair, extra_bytes: &[isize]) {
     let items = items(pair, src, repair);
     let (want, repairs) = total(&items);
     let context = |api| format!("{pair}, {api:?}, {repair:?} of {src:02X?}");
     let max_len =
-        (pair.max_len_lossy)(src.len() / pair.from.element_bytes, repair).expect("no overflow");
+        pair.max_len_lossy(src.len() / pair.from.element_bytes, repair).expect("no overflow");
     assert!(want.len() <= max_len * pair.to.element_bytes, "{}", context(Api::Free));
     for &api in Api::all() {
-        let (got, count) = (pair.lossy)(api, src, repair);
+        let (got, count) = pair.lossy(api, src, repair);
         assert_eq!((&got, count), (&want, repairs), "{}", context(api));
         let before = super::oracle::encode_all(pair.to.scheme, ['a'; 3]);
         let mut out = before.clone();
-        let count = (pair.lossy_append)(api, src, repair, &mut out);
+        let count = pair.lossy_append(api, src, repair, &mut out);
         assert_eq!(count, repairs, "{}", context(api));
         assert!(out.strip_prefix(&before[..]) == Some(&want[..]), "append, {}", context(api));
-        let measured = (pair.measure_lossy)(api, src, repair);
+        let measured = pair.measure_lossy(api, src, repair);
         assert_eq!(measured, (want.len(), repairs), "measure, {}", context(api));
         for &extra in extra_bytes {
             let capacity = want.len().saturating_add_signed(extra) / pair.to.element_bytes
@@ -232,18 +232,11 @@ pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, extra_bytes: &[
 
 /// Checks the conversion of `src` into an output of `capacity` bytes. `items` are the expected
 /// results.
-fn check_into(
-    pair: &LossyPair,
-    api: Api,
-    src: &[u8],
-    repair: Repair,
-    items: &[Item],
-    capacity: usize,
-) {
+fn check_into(pair: &Pair, api: Api, src: &[u8], repair: Repair, items: &[Item], capacity: usize) {
     let mut storage = vec![u32::from_ne_bytes([CANARY; 4]); (capacity + 2 * CANARIES).div_ceil(4)];
     // SAFETY: any bits are valid for `u32` and for `u8`.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
-    let progress = (pair.lossy_into)(api, src, repair, &mut storage[CANARIES..CANARIES + capacity]);
+    let progress = pair.lossy_into(api, src, repair, &mut storage[CANARIES..CANARIES + capacity]);
     let (read, written) =
         (progress.read * pair.from.element_bytes, progress.written * pair.to.element_bytes);
     let context = || format!("into {capacity}, {pair}, {api:?}, {repair:?} of {src:02X?}");
@@ -257,7 +250,7 @@ fn check_into(
 }
 
 /// Checks the operations of `Scheme` that repair, whose encodings are chosen at run time.
-pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
+pub fn check_lossy_schemes(pair: &Pair, src: &[u8], repair: Repair) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let items = items(pair, src, repair);
     let (want, repairs) = total(&items);
@@ -279,7 +272,7 @@ pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
 /// Checks a stream with a policy that repairs everything. The lengths of chunks and the capacities
 /// of outputs are `chunk_lens` and `capacities`, both in units and used in a cycle.
 pub fn check_lossy_stream(
-    pair: &LossyPair,
+    pair: &Pair,
     src: &[u8],
     repair: Repair,
     chunk_lens: &[usize],
@@ -287,7 +280,7 @@ pub fn check_lossy_stream(
 ) {
     let (want, repairs) = total(&items(pair, src, repair));
     for &api in Api::all() {
-        let mut transcoder = (pair.lossy_transcoder)(api, repair.into());
+        let mut transcoder = pair.lossy_transcoder(api, repair.into());
         for round in 1..=2 {
             let got = transcode_stream(
                 pair,
@@ -310,7 +303,7 @@ pub fn check_lossy_stream(
 /// Checks two streams: one stops at ill-formed sequences and repairs unmappable characters, and the
 /// other stops at unmappable characters and repairs ill-formed sequences.
 pub fn check_stream_that_stops_at_one_kind(
-    pair: &LossyPair,
+    pair: &Pair,
     src: &[u8],
     repair: Repair,
     chunk_lens: &[usize],
@@ -327,7 +320,7 @@ pub fn check_stream_that_stops_at_one_kind(
         let kept: Vec<_> = all.iter().filter(|item| !stops(item)).cloned().collect();
         let (want, repairs) = total(&kept);
         for &api in Api::all() {
-            let mut transcoder = (pair.lossy_transcoder)(api, policy);
+            let mut transcoder = pair.lossy_transcoder(api, policy);
             let mut errors = 0;
             let got =
                 transcode_stream(pair, transcoder.as_mut(), src, chunk_lens, &[64], &mut |stop| {
@@ -381,7 +374,7 @@ fn unmappable_policy(repair: Repair) -> Policy {
 /// Transcodes `src` as a stream and returns its output. Passes errors to `on_error`, and continues
 /// after them.
 fn transcode_stream(
-    pair: &LossyPair,
+    pair: &Pair,
     transcoder: &mut dyn Transcode,
     src: &[u8],
     chunk_lens: &[usize],

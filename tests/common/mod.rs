@@ -26,12 +26,12 @@ pub mod io;
 pub mod legacy;
 pub mod lines;
 pub mod lossy;
-pub mod lossy_api;
 pub mod marks;
 pub mod oracle;
 pub mod outputs;
 #[cfg(target_os = "linux")]
 pub mod pages;
+pub mod pairs;
 pub mod positions;
 pub mod repair;
 pub mod sampling;

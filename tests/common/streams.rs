@@ -3,9 +3,10 @@
 
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
-use super::api::{Api, Codec, Pair, Transcode, Validate};
+use super::api::{Api, Codec, Validate};
 use super::cesu8_wtf8::{has_surrogates, is_incomplete_pair};
 use super::oracle::{self, Fault, decode, decode_for};
+use super::pairs::{Pair, Transcode};
 
 /// The expected results of a stream that continues after every error.
 struct Expected {
@@ -95,7 +96,7 @@ fn chunk_ends(src_len: usize, unit: usize, chunk_lens: &[usize]) -> Vec<usize> {
 pub fn check_stream(pair: &Pair, src: &[u8], chunk_lens: &[usize], capacities: &[usize]) {
     let expected = expect(pair.from, Some(pair.to), src);
     for &api in Api::all() {
-        let mut typed = (pair.transcoder)(api);
+        let mut typed = pair.transcoder(api);
         // `finish` resets the transcoder, so it converts a second stream too.
         for _ in 0..2 {
             transcode(pair, api, typed.as_mut(), src, &expected, chunk_lens, capacities);
