@@ -8,8 +8,8 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
 use crate::arch::tests::model::{
     Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of, check_binary, check_end,
-    check_store, check_unary, for_each_input_pair, guard_byte, load, mask_lane, output_after,
-    round_count, units,
+    check_store, check_unary, guards, input_pairs, load, mask_lane, output_after, round_count,
+    units,
 };
 use crate::arch::tests::operations;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little};
@@ -26,6 +26,22 @@ fn random_mask16(random: &Random) -> Bytes {
 /// Returns the lanes of a mask as bits: lane `i` is bit `i`.
 fn bits_of_mask(bytes: &[u8]) -> u64 {
     units(bytes).into_iter().enumerate().map(|(i, lane)| u64::from(lane & 1) << i).sum()
+}
+
+/// Returns the lowest bits of bytes: the bit of byte `i` is bit `i`.
+fn lowest_bits(bytes: &[u8]) -> u64 {
+    bytes.iter().enumerate().map(|(i, byte)| u64::from(byte & 1) << i).sum()
+}
+
+/// Returns every second byte of two vectors, from byte `start`.
+fn every_second(first: &[u8], second: &[u8], start: usize) -> Vec<u8> {
+    first.iter().chain(second).skip(start).step_by(2).copied().collect()
+}
+
+/// Returns the bytes of two vectors in turn.
+#[cfg(feature = "code-pages")]
+fn interleaved_bytes(low: &Bytes, high: &Bytes) -> Vec<u8> {
+    low.iter().zip(high).flat_map(|(&low, &high)| [low, high]).collect()
 }
 
 /// Returns a random vector of 16-bit lanes below 0x100.
@@ -73,7 +89,7 @@ operations! {
 
     fn marked16<V>(token) {
         let random = Random::new();
-        for_each_input_pair::<u16>(V::LANES / 2, |a, b| {
+        for [a, b] in &input_pairs::<u16>(V::LANES / 2) {
             let mask = random.one_of(&[0xFFFF, 0xF800, 0xFC00, 0xFF80, 0x0000]);
             let value = mask & u16::get(b, 0);
             let is_marked =
@@ -92,7 +108,7 @@ operations! {
                 is_marked(a) || is_marked(b),
                 "mask {mask:#x}, value {value:#x}: {a:02x?} {b:02x?}"
             );
-        });
+        }
         // One marked lane, in one of the two vectors.
         for i in 0..V::LANES / 2 {
             let (none, mut one) = ([0; 64], [0; 64]);
@@ -110,12 +126,12 @@ operations! {
 
     fn any_without16<V>(token) {
         let random = Random::new();
-        for_each_input_pair::<u16>(V::LANES / 2, |a, b| {
+        for [a, b] in &input_pairs::<u16>(V::LANES / 2) {
             let mask = random.one_of(&[0xFFFF, 0xF800, 0x00F8, 0xFF80, u16::get(b, 0)]);
             let want = units(&a[..V::LANES]).iter().any(|lane| lane & mask == 0);
             let masks = V::splat16(token, black_box(mask));
             assert_eq!(load::<V>(token, a).any_without16(masks), want, "mask {mask:#x}: {a:02x?}");
-        });
+        }
         // One lane without any of the bits.
         for i in 0..V::LANES / 2 {
             let (every, mut one) = ([0xFF; 64], [0xFF; 64]);
@@ -163,8 +179,7 @@ operations! {
         for _ in 0..round_count() {
             let (low, high) = (random.vector::<u8>(), random.vector::<u8>());
             let got = load::<V>(token, &low).interleaved(load(token, &high));
-            let pairs = low.iter().zip(&high);
-            let want: Vec<u8> = pairs.flat_map(|(&low, &high)| [low, high]).collect();
+            let want = interleaved_bytes(&low, &high);
             for (half, got) in got.into_iter().enumerate() {
                 let want = &want[half * V::LANES..][..V::LANES];
                 assert_same::<V>("interleaved", &bytes_of(got)[..V::LANES], want, &[&low, &high]);
@@ -183,8 +198,7 @@ operations! {
                 ] {
                     let got =
                         V::packed8(load(token, &first), load(token, &second), V::row8(token, row));
-                    let both = first[..V::LANES].iter().chain(&second[..V::LANES]);
-                    let want: Vec<u8> = both.skip(byte).step_by(2).copied().collect();
+                    let want = every_second(&first[..V::LANES], &second[..V::LANES], byte);
                     assert_same::<V>(
                         "packed8",
                         &bytes_of(got)[..V::LANES],
@@ -201,8 +215,7 @@ operations! {
         for round in 0..round_count() {
             let (first, second) = (random_narrow_lanes(&random), random_narrow_lanes(&random));
             let (a, b): (V, V) = (load(token, &first), load(token, &second));
-            let both = first[..V::LANES].iter().chain(&second[..V::LANES]);
-            let want: Vec<u8> = both.step_by(2).copied().collect();
+            let want = every_second(&first[..V::LANES], &second[..V::LANES], 0);
             assert_same::<V>(
                 "narrow",
                 &bytes_of(V::narrow(a, b))[..V::LANES],
@@ -255,11 +268,7 @@ operations! {
                 | bits_of_mask(&second[..V::LANES]) << (V::LANES / 2);
             assert_eq!(got, want, "bits16 {first:02x?} {second:02x?}");
             let bytes = random.vector::<u8>().map(|byte| mask_lane::<u8>(byte & 1 == 1));
-            let want = bytes[..V::LANES]
-                .iter()
-                .enumerate()
-                .map(|(i, byte)| u64::from(byte & 1) << i)
-                .sum::<u64>();
+            let want = lowest_bits(&bytes[..V::LANES]);
             assert_eq!(load::<V>(token, &bytes).bits8(), want, "bits8 {bytes:02x?}");
         }
     }
@@ -347,7 +356,7 @@ pub(super) fn check_written(
         let got = output_after(capacity + extra, |dst| len = write(&mut dst[..capacity]));
         assert_eq!(len, want.len());
         assert_eq!(got[..len], *want);
-        let guard_bytes: Vec<u8> = (capacity..capacity + extra).map(guard_byte).collect();
+        let guard_bytes = guards(capacity..capacity + extra);
         assert_eq!(got[capacity..], guard_bytes);
         if extra > 0 {
             let got = output_after(capacity + extra, |dst| len = write(dst));

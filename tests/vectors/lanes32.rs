@@ -7,8 +7,8 @@ use std::vec::Vec;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::tests::lanes16::check_written;
 use crate::arch::tests::model::{
-    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of, check_binary, check_end,
-    check_store, check_unary, guard_byte, load, mask_lane, output_after, round_count, units,
+    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of, bytes_of_text, check_binary,
+    check_end, check_store, check_unary, guards, load, mask_lane, output_after, round_count, units,
 };
 use crate::arch::tests::operations;
 use crate::tables::{Big, Little, Order};
@@ -33,10 +33,24 @@ fn lanes_of_all(vectors: &[Bytes], len: usize) -> Vec<u32> {
 }
 
 /// Sorts numbers, to compare lanes in any order.
-fn sort<T: Ord>(numbers: impl IntoIterator<Item = T>) -> Vec<T> {
-    let mut numbers: Vec<T> = numbers.into_iter().collect();
+fn sort(mut numbers: Vec<u16>) -> Vec<u16> {
     numbers.sort_unstable();
     numbers
+}
+
+/// Returns each lane as a unit, which `unit` computes.
+fn to_units(lanes: Vec<u32>, unit: fn(u32) -> u16) -> Vec<u16> {
+    lanes.into_iter().map(unit).collect()
+}
+
+/// Returns the lowest byte of each lane.
+fn low_bytes(lanes: &[u32]) -> Vec<u8> {
+    lanes.iter().map(|&lane| lane as u8).collect()
+}
+
+/// Returns the 16-bit lanes whose bits in `keep` are set.
+fn kept_units(bytes: &Bytes, keep: u64) -> Vec<u16> {
+    (0..32).filter(|lane| keep >> lane & 1 == 1).map(|lane| u16::get(bytes, lane)).collect()
 }
 
 macro_rules! shifts {
@@ -77,10 +91,10 @@ operations! {
 
     #[cfg(feature = "columns")]
     fn bits32<V>(token) {
-        crate::arch::tests::model::for_each_input::<u32>(V::LANES / 4, |bytes| {
+        for bytes in &crate::arch::tests::model::inputs::<u32>(V::LANES / 4) {
             let want = (0..V::LANES / 4).map(|i| (u32::get(bytes, i) >> 31) << i).sum::<u32>();
             assert_eq!(load::<V>(token, bytes).bits32(), want, "{bytes:02x?}");
-        });
+        }
     }
 
     fn load32<V>(token) {
@@ -103,14 +117,12 @@ operations! {
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, 0xFFFF));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
             let got = bytes_of(V::narrow_to_u16(a, b));
-            let want: Vec<u16> =
-                lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u16).collect();
+            let want = to_units(lanes_of_all(&vectors, V::LANES), |lane| lane as u16);
             assert_eq!(units(&got[..V::LANES]), want, "narrow_to_u16");
             let vectors: [Bytes; 4] = core::array::from_fn(|_| random_lanes(&random, 0xFF));
             let loaded = vectors.map(|bytes| load::<V>(token, &bytes));
             let got = bytes_of(V::narrow_four_to_bytes(loaded));
-            let want: Vec<u8> =
-                lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u8).collect();
+            let want = low_bytes(&lanes_of_all(&vectors, V::LANES));
             let inputs = [&vectors[0], &vectors[1]];
             assert_same::<V>("narrow_four_to_bytes", &got[..V::LANES], &want, &inputs);
         }
@@ -123,13 +135,12 @@ operations! {
                 core::array::from_fn(|_| random_lanes(&random, u32::MAX >> 1));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
             let got = bytes_of(V::narrow32_signed_unordered(a, b));
-            let want =
-                lanes_of_all(&vectors, V::LANES).into_iter().map(|lane| lane.min(0x7FFF) as u16);
+            let want = to_units(lanes_of_all(&vectors, V::LANES), |lane| lane.min(0x7FFF) as u16);
             assert_eq!(sort(units(&got[..V::LANES])), sort(want), "narrow32_signed_unordered");
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, u32::MAX));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
             let got = bytes_of(V::high_halves16(a, b));
-            let want = lanes_of_all(&vectors, V::LANES).into_iter().map(|lane| (lane >> 16) as u16);
+            let want = to_units(lanes_of_all(&vectors, V::LANES), |lane| (lane >> 16) as u16);
             assert_eq!(sort(units(&got[..V::LANES])), sort(want), "high_halves16");
         }
     }
@@ -138,8 +149,7 @@ operations! {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random_lanes(&random, 0xFF);
-            let want: Vec<u8> =
-                to_lanes(&bytes[..V::LANES]).iter().map(|&lane| lane as u8).collect();
+            let want = low_bytes(&to_lanes(&bytes[..V::LANES]));
             let vector: V = load(token, &bytes);
             check_store::<V>("store_low_bytes", 1, &want, NO_SLACK, |dst, at| {
                 vector.store_low_bytes(dst, at);
@@ -189,11 +199,8 @@ operations! {
             assert_same::<V>("shuffled", &bytes_of(got), &want, &[&bytes, &pattern]);
             for big in [false, true] {
                 let got = load::<V>(token, &bytes).shuffled(V::byte_order_pattern16(token, big));
-                let want = units(&bytes[..V::LANES]).into_iter();
-                let want: Vec<u16> =
-                    want.map(|unit| if big { unit.swap_bytes() } else { unit }).collect();
-                let got = units(&bytes_of(got)[..V::LANES]);
-                assert_eq!(got, want, "byte_order_pattern16, big: {big}");
+                let want = bytes_of_text(&units(&bytes[..V::LANES]), big);
+                assert_eq!(bytes_of(got)[..V::LANES], want, "byte_order_pattern16, big: {big}");
             }
         }
     }
@@ -225,17 +232,12 @@ operations! {
             let bytes = random.vector::<u16>();
             let keep = if round < 32 { !(1 << round) } else { random.bits() };
             let keep = black_box(keep & V::first_bits(V::LANES / 2));
-            let kept = (0..V::LANES / 2)
-                .filter(|lane| keep >> lane & 1 == 1)
-                .map(|lane| u16::get(&bytes, lane));
-            let kept: Vec<u16> = kept.collect();
+            let kept = kept_units(&bytes, keep);
             let vector: V = load(token, &bytes);
-            let little: Vec<u8> = kept.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            check_written(&little, V::LANES, |dst| {
+            check_written(&bytes_of_text(&kept, false), V::LANES, |dst| {
                 vector.write_halves16(keep, Little::compress16(), dst)
             });
-            let big: Vec<u8> = kept.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-            check_written(&big, V::LANES, |dst| {
+            check_written(&bytes_of_text(&kept, true), V::LANES, |dst| {
                 vector.write_halves16(keep, Big::compress16(), dst)
             });
         }
@@ -257,8 +259,7 @@ operations! {
             let capacity = 2 * V::LANES;
             let got = output_after(capacity + 9, |dst| V::store_joined_kept(l, u, keep, dst));
             assert_eq!(got[..want.len()], want);
-            let guard_bytes: Vec<u8> = (capacity..capacity + 9).map(guard_byte).collect();
-            assert_eq!(got[capacity..], guard_bytes);
+            assert_eq!(got[capacity..], guards(capacity..capacity + 9));
             let got = output_after(capacity, |dst| V::store_joined_kept(l, u, keep, dst));
             assert_eq!(got[..want.len()], want);
         }

@@ -6,6 +6,7 @@ use core::cell::Cell;
 use core::fmt::Debug;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 use std::vec::Vec;
 use std::{env, vec};
 
@@ -119,27 +120,30 @@ pub(super) fn round_count() -> usize {
     (3000 / divisor.unwrap_or(1).max(1)).max(100)
 }
 
-/// Calls `check` with all inputs of an operation that takes one vector: each edge in each lane,
-/// with all other bits zero or all other bits one, and random vectors.
-pub(super) fn for_each_input<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes)) {
+/// Returns the inputs of an operation that takes one vector: each edge in each lane, with all other
+/// bits zero or all other bits one, and random vectors.
+pub(super) fn inputs<T: Lane>(lanes: usize) -> Vec<Bytes> {
+    let mut inputs = Vec::new();
     for fill in [0x00, 0xFF] {
         for &edge in T::EDGES {
             for i in 0..lanes {
                 let mut bytes = [fill; 64];
                 edge.set(&mut bytes, i);
-                check(&bytes);
+                inputs.push(bytes);
             }
         }
     }
     let random = Random::new();
     for _ in 0..round_count() {
-        check(&random.vector::<T>());
+        inputs.push(random.vector::<T>());
     }
+    inputs
 }
 
-/// Calls `check` with all inputs of an operation that takes two vectors: all pairs of edges, each
-/// pair in one lane, and random vectors.
-pub(super) fn for_each_input_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &Bytes)) {
+/// Returns the inputs of an operation that takes two vectors: all pairs of edges, each pair in one
+/// lane, and random vectors.
+pub(super) fn input_pairs<T: Lane>(lanes: usize) -> Vec<[Bytes; 2]> {
+    let mut inputs = Vec::new();
     let random = Random::new();
     for &first in T::EDGES {
         for &second in T::EDGES {
@@ -148,13 +152,14 @@ pub(super) fn for_each_input_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&
                 let (mut a, mut b) = ([fill; 64], [fill; 64]);
                 first.set(&mut a, i);
                 second.set(&mut b, i);
-                check(&a, &b);
+                inputs.push([a, b]);
             }
         }
     }
     for _ in 0..round_count() {
-        check(&random.vector::<T>(), &random.vector::<T>());
+        inputs.push([random.vector::<T>(), random.vector::<T>()]);
     }
+    inputs
 }
 
 /// Loads a vector of these bytes. The compiler can't know their values.
@@ -180,8 +185,11 @@ pub(super) fn bytes_of_units<V: Vector>(units: V::Units) -> Vec<u8> {
 /// Returns all 16-bit lanes of `wide`, as many as a vector has bytes.
 #[inline(always)]
 pub(super) fn units_of_wide<V: Vector>(wide: V::Wide) -> Vec<u16> {
-    let bytes = (0..V::LANES / 8).flat_map(|group| bytes_of_units::<V>(V::group(wide, group)));
-    units(&bytes.collect::<Vec<_>>())
+    let mut bytes = Vec::new();
+    for group in 0..V::LANES / 8 {
+        bytes.extend_from_slice(&bytes_of_units::<V>(V::group(wide, group)));
+    }
+    units(&bytes)
 }
 
 /// Returns bytes as 16-bit lanes.
@@ -189,15 +197,26 @@ pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     (0..bytes.len() / 2).map(|i| u16::get(bytes, i)).collect()
 }
 
+/// Returns the bytes of units in little-endian byte order, or with the high byte first.
+pub(super) fn bytes_of_text(units: &[u16], big: bool) -> Vec<u8> {
+    let order = |&unit: &u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    units.iter().flat_map(order).collect()
+}
+
 /// Returns the byte that index `at` of an output has before a store.
-pub(super) fn guard_byte(at: usize) -> u8 {
+fn guard_byte(at: usize) -> u8 {
     (at as u8).wrapping_mul(37) ^ 0x5A
 }
 
-/// Returns an output of `len` bytes, filled with [`guard_byte`], after `store` has written to it.
+/// Returns the bytes at these indices of an output before a store.
+pub(super) fn guards(indices: Range<usize>) -> Vec<u8> {
+    indices.map(guard_byte).collect()
+}
+
+/// Returns an output of `len` bytes, filled with [`guard_byte`]s, after `store` has written to it.
 #[inline(always)]
 pub(super) fn output_after(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
-    let mut dst: Vec<u8> = (0..len).map(guard_byte).collect();
+    let mut dst = guards(0..len);
     // SAFETY: `store` writes only bytes of lanes, which are all initialised.
     store(unsafe { view::uninit_mut(&mut dst) });
     black_box(dst)
@@ -212,14 +231,14 @@ pub(super) fn check_unary<V: Vector, T: Lane>(
     model: impl Fn(T) -> T,
 ) {
     let lanes = V::LANES / T::SIZE;
-    for_each_input::<T>(lanes, |bytes| {
+    for bytes in &inputs::<T>(lanes) {
         let got = bytes_of(operation(load(token, bytes)));
         let mut want = [0; 64];
         for i in 0..lanes {
             model(T::get(bytes, i)).set(&mut want, i);
         }
         assert_same::<V>(name, &got, &want, &[bytes]);
-    });
+    }
 }
 
 /// Like [`check_unary`], for an operation that takes two vectors.
@@ -231,24 +250,27 @@ pub(super) fn check_binary<V: Vector, T: Lane>(
     model: impl Fn(T, T) -> T,
 ) {
     let lanes = V::LANES / T::SIZE;
-    for_each_input_pair::<T>(lanes, |a, b| {
+    for [a, b] in &input_pairs::<T>(lanes) {
         let got = bytes_of(operation(load(token, a), load(token, b)));
         let mut want = [0; 64];
         for i in 0..lanes {
             model(T::get(a, i), T::get(b, i)).set(&mut want, i);
         }
         assert_same::<V>(name, &got, &want, &[a, b]);
-    });
+    }
 }
 
 /// Asserts that `got` equals `want`. A failure shows the name of the operation and `inputs`.
 #[track_caller]
 pub(super) fn assert_same<V>(name: &str, got: &[u8], want: &[u8], inputs: &[&Bytes]) {
-    assert!(
-        got == want,
-        "{} {name}\n   got {got:02x?}\n  want {want:02x?}\ninputs {inputs:02x?}",
-        type_name::<V>()
-    );
+    if got != want {
+        fail(type_name::<V>(), name, got, want, inputs);
+    }
+}
+
+#[track_caller]
+fn fail(vector: &str, name: &str, got: &[u8], want: &[u8], inputs: &[&Bytes]) -> ! {
+    panic!("{vector} {name}\n   got {got:02x?}\n  want {want:02x?}\ninputs {inputs:02x?}")
 }
 
 /// Returns a lane of a mask: all bits are set if `is_set`, else none.
@@ -273,7 +295,7 @@ pub(super) fn check_store<V>(
     for (at, extra) in [(0, 0), (1, 0), (0, 9), (3, 70)] {
         let (start, end) = (size * at, size * at + want.len() + slack);
         let got = output_after(end + extra, |dst| store(dst, at));
-        let mut expected: Vec<u8> = (0..end + extra).map(guard_byte).collect();
+        let mut expected = guards(0..end + extra);
         expected[start..start + want.len()].copy_from_slice(want);
         expected[start + want.len()..end].copy_from_slice(&got[start + want.len()..end]);
         assert_same::<V>(name, &got, &expected, &[]);
@@ -296,10 +318,9 @@ pub(super) fn check_end<V>(
     if masked {
         for len in 0..size + want.len() {
             let got = output_after(len, |dst| store(dst, 1));
-            let mut expected: Vec<u8> = (0..len).map(guard_byte).collect();
-            for (to, byte) in expected.iter_mut().skip(size).zip(want) {
-                *to = *byte;
-            }
+            let mut expected = guards(0..len);
+            let written = len.saturating_sub(size).min(want.len());
+            expected[len.min(size)..][..written].copy_from_slice(&want[..written]);
             assert_same::<V>(name, &got, &expected, &[]);
         }
         return;

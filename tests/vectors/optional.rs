@@ -1,18 +1,17 @@
 //! The operations that only some instruction sets have.
 
 use core::hint::black_box;
-use core::iter;
 use std::vec::Vec;
 
 use crate::arch::optional::{DeinterleavedOps, LookUpOps, MaskedOps, Presence};
 use crate::arch::tests::lanes16::check_written;
 use crate::arch::tests::model::{
-    Bytes, Lane, Random, assert_same, bytes_of, for_each_input, for_each_input_pair, guard_byte,
-    load, output_after, panics, round_count, units,
+    Bytes, Lane, Random, assert_same, bytes_of, bytes_of_text, guards, input_pairs, inputs, load,
+    output_after, panics, round_count, units,
 };
 use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
-use crate::tables::{BIG, BIG_UNITS, ByteOrder, LITTLE, LITTLE_UNITS};
+use crate::tables::{BIG, BIG_UNITS, LITTLE, LITTLE_UNITS};
 
 /// Returns `len` units of random characters. `max_kind` is 0 for ASCII, 1 for characters of up to
 /// two bytes in UTF-8, 2 for up to three bytes, and 3 for surrogate pairs too. The last pair may be
@@ -62,27 +61,44 @@ fn expected_utf8(before: Option<u16>, text: &[u16]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Returns `len` units of characters that have three bytes in UTF-8.
+fn three_byte_characters(random: &Random, len: usize) -> Vec<u16> {
+    (0..len).map(|_| random.one_of(&[0x800, 0xFFFF, 0xE000, 0x4E00, 0xD7FF])).collect()
+}
+
 /// Loads two vectors of units.
 #[inline(always)]
 fn load_two<V: Vector>(token: V::Token, text: &[u16]) -> [V; 2] {
-    let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let bytes = bytes_of_text(text, false);
     [load(token, &bytes), load(token, &bytes[V::LANES..])]
+}
+
+/// Returns the low bytes and the high bytes of units.
+fn bytes_of_units(units: &[u16]) -> (Vec<u8>, Vec<u8>) {
+    units.iter().map(|unit| (unit.to_le_bytes()[0], unit.to_le_bytes()[1])).unzip()
+}
+
+/// Returns the bytes of a table that the leading zeros of all lanes of all vectors select, sorted.
+fn sorted_by_leading_zeros(vectors: &[Bytes], lanes: usize, table: &[u8; 64]) -> Vec<u8> {
+    let lanes = vectors.iter().flat_map(|bytes| (0..lanes).map(|i| u32::get(bytes, i)));
+    let mut bytes: Vec<u8> = lanes.map(|lane| table[lane.leading_zeros() as usize]).collect();
+    bytes.sort_unstable();
+    bytes
 }
 
 operations! {
     fn deinterleaved<V>(token) {
         let Some(ops) = V::Deinterleaved::OPS else { return };
-        for_each_input_pair::<u16>(V::LANES / 2, |a, b| {
+        for [a, b] in &input_pairs::<u16>(V::LANES / 2) {
             let text = [units(&a[..V::LANES]), units(&b[..V::LANES])].concat();
             let [low, high] = ops.deinterleaved([load(token, a), load(token, b)]);
-            let want: Vec<[u8; 2]> = text.iter().map(|unit| unit.to_le_bytes()).collect();
-            let got: Vec<[u8; 2]> =
-                iter::zip(bytes_of(low), bytes_of(high)).map(|(l, h)| [l, h]).collect();
-            assert_eq!(got[..V::LANES], want, "deinterleaved");
-            assert_eq!(ops.largest(high), want.iter().map(|unit| unit[1]).max().unwrap_or(0));
+            let (low_bytes, high_bytes) = bytes_of_units(&text);
+            assert_eq!(bytes_of(low)[..V::LANES], low_bytes, "deinterleaved");
+            assert_eq!(bytes_of(high)[..V::LANES], high_bytes, "deinterleaved");
+            assert_eq!(Some(&ops.largest(high)), high_bytes.iter().max());
             let surrogates = text.iter().any(|unit| unit & 0xF800 == 0xD800);
             assert_eq!(ops.have_surrogates([low, high]), surrogates, "{text:04x?}");
-        });
+        }
     }
 
     fn write_deinterleaved<V>(token) {
@@ -100,10 +116,7 @@ operations! {
         }
         // A text of only three-byte characters is a separate case.
         for _ in 0..round_count() {
-            let text: Vec<u16> =
-                iter::repeat_with(|| random.one_of(&[0x800, 0xFFFF, 0xE000, 0x4E00, 0xD7FF]))
-                    .take(V::LANES)
-                    .collect();
+            let text = three_byte_characters(&random, V::LANES);
             let units = ops.deinterleaved(load_two(token, &text));
             let want = expected_utf8(None, &text).expect("the text has no surrogates");
             check_written(&want, capacity, |dst| ops.write_characters(units, dst));
@@ -131,8 +144,7 @@ operations! {
                     let got = output_after(capacity + 9, |dst| {
                         assert_eq!(ops.write_pairs(units, previous, dst), None, "{text:04x?}");
                     });
-                    let guard_bytes: Vec<u8> = (capacity..capacity + 9).map(guard_byte).collect();
-                    assert_eq!(got[capacity..], guard_bytes);
+                    assert_eq!(got[capacity..], guards(capacity..capacity + 9));
                 }
             }
         }
@@ -150,7 +162,7 @@ operations! {
             tables
         };
         for table in &TABLES {
-            for_each_input::<u8>(V::LANES, |bytes| {
+            for bytes in &inputs::<u8>(V::LANES) {
                 let got = ops.looked_up(load(token, bytes), table);
                 let want = bytes.map(|byte| table[usize::from(byte >> 2)]);
                 assert_same::<V>(
@@ -159,18 +171,14 @@ operations! {
                     &want[..V::LANES],
                     &[bytes],
                 );
-            });
+            }
             let random = Random::new();
             for _ in 0..round_count() {
                 let vectors: [Bytes; 4] = core::array::from_fn(|_| random.vector::<u32>());
                 let lanes = vectors.map(|bytes| load::<V>(token, &bytes));
                 let mut got = bytes_of(ops.by_leading_zeros(lanes, table))[..V::LANES].to_vec();
-                let lanes =
-                    vectors.iter().flat_map(|bytes| (0..V::LANES / 4).map(|i| u32::get(bytes, i)));
-                let mut want: Vec<u8> =
-                    lanes.map(|lane| table[lane.leading_zeros() as usize]).collect();
                 got.sort_unstable();
-                want.sort_unstable();
+                let want = sorted_by_leading_zeros(&vectors, V::LANES / 4, table);
                 assert_same::<V>("by_leading_zeros", &got, &want, &[]);
             }
         }
@@ -178,7 +186,7 @@ operations! {
 
     fn load_first<V>(token) {
         let Some(ops) = V::Masked::OPS else { return };
-        let bytes: Vec<u8> = (0..100).map(guard_byte).collect();
+        let bytes = guards(0..100);
         for from in 0..30 {
             for len in 0..=70 {
                 let part = &black_box(&bytes)[from..from + len];
@@ -202,7 +210,7 @@ operations! {
             let vector: V = load(token, &bytes);
             for extra in [0, 1, 70] {
                 let got = output_after(n + extra, |dst| ops.store_first(vector, black_box(n), dst));
-                let mut want: Vec<u8> = (0..n + extra).map(guard_byte).collect();
+                let mut want = guards(0..n + extra);
                 want[..n].copy_from_slice(&bytes[..n]);
                 assert_same::<V>("store_first", &got, &want, &[&bytes]);
             }
@@ -216,7 +224,7 @@ operations! {
     #[cfg(avx512)]
     fn joined_after_lead<V>(token) {
         let Some(ops) = V::Masked::OPS else { return };
-        for_each_input_pair::<u8>(V::LANES, |lead, last| {
+        for [lead, last] in &input_pairs::<u8>(V::LANES) {
             let least = black_box(last[0]);
             let vectors = (load(token, lead), load(token, last));
             let got = ops.joined_after_lead(vectors.0, vectors.1, least).map(bytes_of);
@@ -228,22 +236,22 @@ operations! {
                 }
                 assert_same::<V>("joined_after_lead", &got[..want.len()], &want, &[lead, last]);
             }
-        });
+        }
     }
 
     fn store_widened_as<V>(token) {
         let Some(ops) = V::Masked::OPS else { return };
-        for_each_input::<u8>(V::LANES, |bytes| {
+        for bytes in &inputs::<u8>(V::LANES) {
             for order in [&LITTLE, &BIG] {
                 let got = output_after(2 * V::LANES + 2, |dst| {
                     ops.store_widened_as(load(token, bytes), order, dst, 1);
                 });
-                let mut want: Vec<u8> = (0..2).map(guard_byte).collect();
-                let units = bytes[..V::LANES].iter().map(|&byte| byte.into());
-                want.extend(units.flat_map(|unit| encode_unit(order, unit)));
+                let mut want = guards(0..2);
+                let units: Vec<u16> = bytes[..V::LANES].iter().map(|&byte| byte.into()).collect();
+                want.extend_from_slice(&bytes_of_text(&units, order.big));
                 assert_same::<V>("store_widened_as", &got, &want, &[bytes]);
             }
-        });
+        }
     }
 
     fn write_masked_below_0x800<V>(token) {
@@ -252,7 +260,7 @@ operations! {
         for round in 0..4 * round_count() {
             let text = utf16_text(&random, round % 2, V::LANES / 2);
             let want = expected_utf8(None, &text).expect("the text has no surrogates");
-            let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let bytes = bytes_of_text(&text, false);
             let len = random.one_of(&[want.len(), random.below(want.len() + 1)]);
             let mut count = 0;
             let got = output_after(len, |dst| {
@@ -266,9 +274,8 @@ operations! {
         let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for _ in 0..4 * round_count() {
-            let text: Vec<_> =
-                (0..V::LANES / 2).map(|_| random_character(&random, 0x1_0000)).collect();
-            let bytes: Vec<u8> = text.iter().flat_map(|&c| (c as u16).to_le_bytes()).collect();
+            let text = random_characters(&random, V::LANES / 2, 0x1_0000);
+            let bytes = bytes_of_text(&encode_utf16(&text), false);
             let done = random.below(text.len());
             check_characters_in_any_capacity(&random, &text[done..], |dst| {
                 ops.write_units(load(token, &bytes), black_box(done), dst)
@@ -280,7 +287,8 @@ operations! {
         let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for _ in 0..4 * round_count() {
-            let (text, bytes) = random_characters(&random, V::LANES / 4);
+            let text = random_characters(&random, V::LANES / 4, 0x11_0000);
+            let bytes = utf32_bytes(&text);
             let done = random.below(text.len());
             check_characters_in_any_capacity(&random, &text[done..], |dst| {
                 ops.write_characters(load(token, &bytes), black_box(done), dst)
@@ -292,10 +300,10 @@ operations! {
         let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for _ in 0..4 * round_count() {
-            let (text, bytes) = random_characters(&random, V::LANES / 4);
+            let text = random_characters(&random, V::LANES / 4, 0x11_0000);
+            let bytes = utf32_bytes(&text);
             for order in [&LITTLE, &BIG] {
-                let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
-                let want: Vec<u8> = units.flat_map(|unit| encode_unit(order, unit)).collect();
+                let want = bytes_of_text(&encode_utf16(&text), order.big);
                 let write = |dst: &mut [_]| ops.write_utf16(load(token, &bytes), order, dst);
                 check_bytes_in_any_capacity(&random, &want, write);
             }
@@ -316,8 +324,7 @@ operations! {
             let (want, keep) = expected_code_points(&text).unzip();
             let after_high = text[0] & 0xFC00 == 0xD800;
             for order in [&LITTLE_UNITS, &BIG_UNITS] {
-                let bytes: Vec<u8> =
-                    text.iter().flat_map(|&unit| order.unit(unit).to_le_bytes()).collect();
+                let bytes = bytes_of_text(&text, order.big);
                 let (before, units) = (load(token, &bytes), load(token, &bytes[2..]));
                 let mut kept = None;
                 let got = output_after(2 * V::LANES, |dst| {
@@ -352,11 +359,19 @@ fn expected_code_points(text: &[u16]) -> Option<(Vec<u8>, u32)> {
     Some((bytes, keep))
 }
 
-/// Returns `n` random characters and their bytes in UTF-32, low byte first.
-fn random_characters(random: &Random, n: usize) -> (Vec<char>, Vec<u8>) {
-    let text: Vec<_> = (0..n).map(|_| random_character(random, 0x11_0000)).collect();
-    let bytes = text.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
-    (text, bytes)
+/// Returns `n` random characters below `end`.
+fn random_characters(random: &Random, n: usize, end: u32) -> Vec<char> {
+    (0..n).map(|_| random_character(random, end)).collect()
+}
+
+/// Returns the bytes of characters in UTF-32, low byte first.
+fn utf32_bytes(text: &[char]) -> Vec<u8> {
+    text.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect()
+}
+
+/// Returns characters as UTF-16.
+fn encode_utf16(text: &[char]) -> Vec<u16> {
+    text.iter().collect::<String>().encode_utf16().collect()
 }
 
 /// Returns a random character below `end`. All lengths in UTF-8 occur, and NUL and the first and
@@ -396,12 +411,6 @@ fn check_bytes_in_any_capacity(
             (want.len(), &want[..written]),
             "{want:02x?}, {capacity}"
         );
-        let guard_bytes: Vec<u8> = (capacity..capacity + 70).map(guard_byte).collect();
-        assert_eq!(got[capacity..], guard_bytes, "{want:02x?}, {capacity}");
+        assert_eq!(got[capacity..], guards(capacity..capacity + 70), "{want:02x?}, {capacity}");
     }
-}
-
-/// Returns the bytes of a unit in byte order `order`.
-fn encode_unit(order: &ByteOrder, unit: u16) -> [u8; 2] {
-    if order.big { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }

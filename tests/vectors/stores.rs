@@ -1,12 +1,13 @@
 //! The operations of [`Vector`] that write to `dst`.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 use std::vec::Vec;
 
 use crate::arch::optional::Presence;
 use crate::arch::tests::model::{
-    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, check_end, check_store, guard_byte, load,
-    output_after, round_count, units,
+    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of_text, check_end, check_store,
+    guards, load, output_after, round_count, units,
 };
 use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
@@ -25,6 +26,45 @@ fn encode_unit16<O: Order>(unit: u16) -> [u8; 2] {
 /// Returns the bytes of a 32-bit unit in byte order `O`.
 fn encode_unit32<O: Order>(unit: u32) -> [u8; 4] {
     if O::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() }
+}
+
+/// Returns bytes as 16-bit units.
+fn widened_to_16_bits<O: Order>(lanes: &[u8]) -> Vec<u8> {
+    concat_units(lanes.iter().map(|&byte| encode_unit16::<O>(byte.into())))
+}
+
+/// Returns bytes as 32-bit units.
+fn widened_to_32_bits<O: Order>(lanes: &[u8]) -> Vec<u8> {
+    concat_units(lanes.iter().map(|&byte| encode_unit32::<O>(byte.into())))
+}
+
+/// Returns 16-bit units, with the first bits, and those in `upper`, if any, with the bits above, as
+/// 32-bit units. The units are in byte order `O` too.
+fn joined<O: Order>(low: &[u8], upper: Option<&[u8]>) -> Vec<u8> {
+    let unit = |half: &[u8]| {
+        let half = [half[0], half[1]];
+        u32::from(if O::BIG { u16::from_be_bytes(half) } else { u16::from_le_bytes(half) })
+    };
+    let unit = |at: usize| {
+        let upper = upper.map_or(0, |upper| unit(&upper[at..]));
+        encode_unit32::<O>(unit(&low[at..]) | upper << 16)
+    };
+    concat_units((0..low.len()).step_by(2).map(unit))
+}
+
+/// Returns bytes as 16-bit units, shifted to the left.
+fn shifted(lanes: &[u8], bits: i32) -> Vec<u8> {
+    concat_units(lanes.iter().map(|&byte| (u16::from(byte) << bits).to_le_bytes()))
+}
+
+/// Returns the lanes with these indices.
+fn lanes_at<T: Copy>(lanes: &[T], indices: &[usize]) -> Vec<T> {
+    indices.iter().map(|&lane| lanes[lane]).collect()
+}
+
+/// Returns the characters at these indices as 32-bit units, from vectors of their bytes.
+fn joined_at([low, high, upper]: [&Bytes; 3], indices: &[usize]) -> Vec<u8> {
+    concat_units(indices.iter().map(|&lane| [low[lane], high[lane], upper[lane], 0]))
 }
 
 /// Checks a store of a whole vector or of eight units: the bytes, the offset, and an output that is
@@ -62,30 +102,23 @@ fn check_stores_in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::T
         let vector: V = load(token, bytes);
         let lanes = &bytes[..V::LANES];
         let masked = V::Masked::PRESENT;
-        let wide = concat_units(lanes.iter().map(|&byte| encode_unit16::<O>(byte.into())));
+        let wide = widened_to_16_bits::<O>(lanes);
         check_whole_store::<V>("store_widened", 2, masked, bytes, &wide, |dst, at| {
             vector.store_widened::<O>(dst, at);
         });
-        let wide = concat_units(lanes.iter().map(|&byte| encode_unit32::<O>(byte.into())));
+        let wide = widened_to_32_bits::<O>(lanes);
         check_whole_store::<V>("store_widened_to_32_bits", 4, masked, bytes, &wide, |dst, at| {
             vector.store_widened_to_32_bits::<O>(dst, at);
         });
         // The halves of units are in the byte order too.
-        let decode_half = |half: [u8; 2]| {
-            u32::from(if O::BIG { u16::from_be_bytes(half) } else { u16::from_le_bytes(half) })
-        };
         let (low, upper) = (&lanes[..16], &lanes[V::LANES - 16..]);
         let (low_units, upper_units) =
             (vector.eight_lanes(0), vector.eight_lanes(V::LANES / 16 - 1));
-        let decode_halves = |half: &[u8]| -> Vec<u32> {
-            half.chunks_exact(2).map(|half| decode_half([half[0], half[1]])).collect()
-        };
-        let wide = concat_units(decode_halves(low).into_iter().map(encode_unit32::<O>));
+        let wide = joined::<O>(low, None);
         check_whole_store::<V>("store_units_widened", 4, UNMASKED, bytes, &wide, |dst, at| {
             V::store_units_widened::<O>(low_units, dst, at);
         });
-        let joined = decode_halves(low).into_iter().zip(decode_halves(upper));
-        let joined = concat_units(joined.map(|(low, upper)| encode_unit32::<O>(low | upper << 16)));
+        let joined = joined::<O>(low, Some(upper));
         check_whole_store::<V>("store_joined", 4, UNMASKED, bytes, &joined, |dst, at| {
             V::store_joined::<O>(low_units, upper_units, dst, at);
         });
@@ -110,7 +143,7 @@ fn check_kept_store<V: Vector>(
     let capacity = size * V::LANES * (k + 1);
     for len in [capacity, capacity + 33] {
         let got = output_after(len, &store);
-        let mut want: Vec<u8> = (0..len).map(guard_byte).collect();
+        let mut want = guards(0..len);
         want[start..capacity].copy_from_slice(&got[start..capacity]);
         want[start..start + kept.len()].copy_from_slice(kept);
         assert_same::<V>(name, &got, &want, &[]);
@@ -124,6 +157,11 @@ fn check_kept_store<V: Vector>(
 /// Returns a random choice of the lanes to keep of a step of 64 lanes: a bit for each lane of the
 /// step, and the indices of the kept lanes in vector `k`.
 fn random_kept_lanes<V: Vector>(random: &Random, k: usize) -> (u64, Vec<usize>) {
+    random_kept(random, k * V::LANES..(k + 1) * V::LANES)
+}
+
+/// Returns the same for a vector that has these lanes of the step.
+fn random_kept(random: &Random, lanes: Range<usize>) -> (u64, Vec<usize>) {
     let keep = match random.below(8) {
         0 => u64::MAX,
         1 => 0,
@@ -131,7 +169,7 @@ fn random_kept_lanes<V: Vector>(random: &Random, k: usize) -> (u64, Vec<usize>) 
         3 => random.bits() & random.bits(),
         _ => random.bits(),
     };
-    let kept = (0..V::LANES).filter(|lane| keep >> (k * V::LANES + lane) & 1 == 1);
+    let kept = (0..lanes.len()).filter(|lane| keep >> (lanes.start + lane) & 1 == 1);
     (keep, kept.collect())
 }
 
@@ -168,10 +206,8 @@ operations! {
         for bytes in &random_inputs(round_count() / 16) {
             let vector: V = load(token, bytes);
             for bits in 0..16 {
-                let lanes =
-                    bytes[..V::LANES].iter().map(|&byte| (u16::from(byte) << bits).to_le_bytes());
                 let masked = V::Masked::PRESENT;
-                let want = concat_units(lanes);
+                let want = shifted(&bytes[..V::LANES], bits);
                 check_whole_store::<V>("store_shifted", 2, masked, bytes, &want, |dst, at| {
                     vector.store_shifted(core::hint::black_box(bits), dst, at);
                 });
@@ -202,16 +238,16 @@ operations! {
             let lanes = crate::arch::tests::model::units_of_wide::<V>(wide);
             let k = round % (64 / V::LANES);
             let (keep, kept) = random_kept_lanes::<V>(&random, k);
-            let little = concat_units(kept.iter().map(|&lane| lanes[lane].to_le_bytes()));
+            let kept = lanes_at(&lanes, &kept);
+            let little = bytes_of_text(&kept, false);
             check_kept_store::<V>("store_kept", 2, keep, k, &little, |dst| {
                 V::store_kept(wide, keep, k, &LITTLE, dst);
             });
-            let big = concat_units(kept.iter().map(|&lane| lanes[lane].to_be_bytes()));
+            let big = bytes_of_text(&kept, true);
             check_kept_store::<V>("store_kept", 2, keep, k, &big, |dst| {
                 V::store_kept(wide, keep, k, &BIG, dst);
             });
-            let widened =
-                concat_units(kept.iter().map(|&lane| u32::from(lanes[lane]).to_le_bytes()));
+            let widened = joined::<Little>(&little, None);
             check_kept_store::<V>("store_kept_widened", 4, keep, k, &widened, |dst| {
                 V::store_kept_widened(wide, keep, k, dst);
             });
@@ -226,8 +262,7 @@ operations! {
             let uppers = load::<V>(token, &upper).paired(V::splat(token, 0));
             let k = round % (64 / V::LANES);
             let (keep, kept) = random_kept_lanes::<V>(&random, k);
-            let joined =
-                concat_units(kept.iter().map(|&lane| [low[lane], high[lane], upper[lane], 0]));
+            let joined = joined_at([&low, &high, &upper], &kept);
             check_kept_store::<V>("store_kept_joined", 4, keep, k, &joined, |dst| {
                 V::store_kept_joined(wide, uppers, keep, k, dst);
             });
@@ -240,7 +275,7 @@ operations! {
             let bytes = random.vector::<u8>();
             let k = round % (64 / V::LANES);
             let (keep, kept) = random_kept_lanes::<V>(&random, k);
-            let want: Vec<u8> = kept.iter().map(|&lane| bytes[lane]).collect();
+            let want = lanes_at(&bytes, &kept);
             check_kept_store::<V>("store_kept_bytes", 1, keep, k, &want, |dst| {
                 load::<V>(token, &bytes).store_kept_bytes(keep, k, dst);
             });

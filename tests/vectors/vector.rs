@@ -4,8 +4,8 @@ use core::hint::black_box;
 use std::vec::Vec;
 
 use crate::arch::tests::model::{
-    Random, assert_same, bytes_of, bytes_of_units, check_binary, check_unary, for_each_input,
-    for_each_input_pair, load, mask_lane, panics, round_count, units_of_wide,
+    Random, assert_same, bytes_of, bytes_of_units, check_binary, check_unary, input_pairs, inputs,
+    load, mask_lane, panics, round_count, units_of_wide,
 };
 use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
@@ -96,7 +96,7 @@ operations! {
     }
 
     fn shift_in_zeros<V>(token) {
-        for_each_input::<u8>(V::LANES, |bytes| {
+        for bytes in &inputs::<u8>(V::LANES) {
             let vector: V = load(token, bytes);
             let shifted = [
                 vector.shift_in_zeros::<1>(),
@@ -108,11 +108,11 @@ operations! {
                 want[i + 1..V::LANES].copy_from_slice(&bytes[..V::LANES - i - 1]);
                 assert_same::<V>("shift_in_zeros", &bytes_of(shifted), &want, &[bytes]);
             }
-        });
+        }
     }
 
     fn shift_in_last<V>(token) {
-        for_each_input_pair::<u8>(V::LANES, |bytes, before| {
+        for [bytes, before] in &input_pairs::<u8>(V::LANES) {
             let (vector, earlier): (V, V) = (load(token, bytes), load(token, before));
             let shifted = [
                 vector.shift_in_last::<1>(earlier),
@@ -125,7 +125,7 @@ operations! {
                 want[i + 1..V::LANES].copy_from_slice(&bytes[..V::LANES - i - 1]);
                 assert_same::<V>("shift_in_last", &bytes_of(shifted), &want, &[bytes, before]);
             }
-        });
+        }
     }
 
     fn lookup16<V>(token) {
@@ -166,11 +166,11 @@ operations! {
     }
 
     fn masks_of_bytes<V>(token) {
-        for_each_input_pair::<u8>(V::LANES, |a, b| {
+        for [a, b] in &input_pairs::<u8>(V::LANES) {
             let got = checked_bits::<V>("equal", load::<V>(token, a).equal(load(token, b)));
             assert_eq!(got, bits_by_model(V::LANES, |i| a[i] == b[i]), "equal {a:02x?} {b:02x?}");
-        });
-        for_each_input::<u8>(V::LANES, |a| {
+        }
+        for a in &inputs::<u8>(V::LANES) {
             let vector: V = load(token, a);
             let got = checked_bits::<V>("high_bit_mask", vector.high_bit_mask());
             let only = bytes_of(vector.only(vector.high_bit_mask()));
@@ -181,20 +181,20 @@ operations! {
             let got = checked_bits::<V>("continuation", vector.continuation());
             let want = bits_by_model(V::LANES, |i| a[i] & 0xC0 == 0x80);
             assert_eq!(got, want, "continuation {a:02x?}");
-        });
+        }
     }
 
     fn continuation_marks<V>(token) {
-        for_each_input::<u8>(V::LANES, |a| {
+        for a in &inputs::<u8>(V::LANES) {
             let marks = bytes_of(load::<V>(token, a).continuation_marks(token));
             for i in 0..V::LANES {
                 assert_eq!(marks[i] >= 0x80, a[i] & 0xC0 == 0x80, "lane {i} of {a:02x?}");
             }
-        });
+        }
     }
 
     fn max_interleaved<V>(token) {
-        for_each_input_pair::<u8>(V::LANES, |a, b| {
+        for [a, b] in &input_pairs::<u8>(V::LANES) {
             let (first, second): (V, V) = (load(token, a), load(token, b));
             let results = [
                 (1, first.max_interleaved::<1>(second)),
@@ -212,7 +212,7 @@ operations! {
                 }
                 assert_same::<V>("max_interleaved", &bytes_of(got), &want, &[a, b]);
             }
-        });
+        }
     }
 
     fn bits_of_several_masks<V>(token) {
@@ -232,7 +232,7 @@ operations! {
     }
 
     fn any_and_any_high<V>(token) {
-        for_each_input::<u8>(V::LANES, |a| {
+        for a in &inputs::<u8>(V::LANES) {
             let (vector, lanes): (V, _) = (load(token, a), &a[..V::LANES]);
             assert_eq!(vector.any(), lanes.iter().any(|&lane| lane != 0), "any {a:02x?}");
             assert_eq!(
@@ -240,7 +240,7 @@ operations! {
                 lanes.iter().any(|&lane| lane >= 0x80),
                 "any_high_bit {a:02x?}"
             );
-        });
+        }
         for bit in 0..8 {
             for i in 0..V::LANES {
                 let mut bytes = [0; 64];
@@ -251,7 +251,7 @@ operations! {
     }
 
     fn comparisons_with_a_least_value<V>(token) {
-        for_each_input_pair::<u8>(V::LANES, |a, b| {
+        for [a, b] in &input_pairs::<u8>(V::LANES) {
             let (vector, least): (V, _) = (load(token, a), black_box(b[0] | 0x80));
             let want = bits_by_model(V::LANES, |i| a[i] >= least);
             let got = vector.any_at_least(token, least);
@@ -276,7 +276,7 @@ operations! {
                 want[V::LANES..].fill(0);
                 assert_same::<V>("decrement_marked", &got, &want, &[a, &values]);
             }
-        });
+        }
     }
 
     fn sum<V>(token) {
