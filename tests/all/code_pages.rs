@@ -398,7 +398,8 @@ fn many_repairs_take_linear_time() {
         };
         (0..5).map(encode).min().expect("five times")
     };
-    assert!(time(40_000) < 12 * time(10_000));
+    // Another program may disturb a measurement. Quadratic time would be 64 times as long.
+    assert!((0..5).any(|_| time(80_000) < 20 * time(10_000)));
 }
 
 #[test]

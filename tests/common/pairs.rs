@@ -214,7 +214,7 @@ impl<A: HasOwnedText, B: HasOwnedText> Operations for Typed<A, B> {
     }
 }
 
-/// Erases the type of a text. A function of the text alone, which fewer pairs have than `Typed`.
+/// Erases the type of a text. This function is compiled for each type of a text, not for each pair.
 fn erase_result<T: OwnedText>(text: Result<T, Error>) -> Result<Text, Error> {
     text.map(T::erase)
 }

@@ -87,55 +87,77 @@ pub fn sampled_if_slow<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = 
 /// Returns one member in `interval` of `set`, as [`sampled`] documents.
 #[track_caller]
 fn one_in<I: Iterator>(interval: usize, name: &str, set: I) -> Sampled<I> {
-    let caller = Location::caller();
-    if interval > 1 && interval != DEFAULT_SAMPLING_INTERVAL {
-        let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
-        say(&format!("{file}: {name}, 1 in {interval}"));
-    }
-    // The first member is not selected, because sets often begin with their simplest member.
-    let state =
-        STATES.with_borrow(|states| states.get(caller).copied()).unwrap_or((interval / 2, false));
-    Sampled { set, interval, caller, state }
+    Sampled { set, counter: Counter::new(Location::caller(), interval, name) }
+}
+
+/// The members to skip and to run of the sets of one line that calls [`sampled`]. A new counter
+/// continues where the last one of its line ended.
+struct Counter {
+    interval: usize,
+    caller: &'static Location<'static>,
+    /// The number of members to skip before the next member that is run.
+    skip: usize,
+    /// True if a member has been run.
+    has_run: bool,
 }
 
 thread_local! {
-    /// For each line that calls [`sampled`]: the number of members to skip before the next member
-    /// that is run, and true if a member has been run.
+    /// For each line that calls [`sampled`]: `skip` and `has_run` of its last counter.
     static STATES: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
         const { RefCell::new(BTreeMap::new()) };
+}
+
+impl Counter {
+    fn new(caller: &'static Location<'static>, interval: usize, name: &str) -> Self {
+        if interval > 1 && interval != DEFAULT_SAMPLING_INTERVAL {
+            let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
+            say(&format!("{file}: {name}, 1 in {interval}"));
+        }
+        // The first member is not selected, because sets often begin with their simplest member.
+        let (skip, has_run) = STATES
+            .with_borrow(|states| states.get(caller).copied())
+            .unwrap_or((interval / 2, false));
+        Self { interval, caller, skip, has_run }
+    }
+
+    /// Returns true if the next member is to be run.
+    fn selects_next(&mut self) -> bool {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return false;
+        }
+        self.skip = self.interval - 1;
+        self.has_run = true;
+        true
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        STATES.with_borrow_mut(|states| states.insert(self.caller, (self.skip, self.has_run)));
+    }
 }
 
 /// The iterator that [`sampled`] returns.
 struct Sampled<I> {
     set: I,
-    interval: usize,
-    caller: &'static Location<'static>,
-    /// The number of members to skip, and true if a member has been run.
-    state: (usize, bool),
+    counter: Counter,
 }
 
 impl<I: Iterator> Iterator for Sampled<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
-        let (skip, has_run) = &mut self.state;
         let mut last = None;
         for member in &mut self.set {
-            if *skip == 0 {
-                self.state = (self.interval - 1, true);
+            if self.counter.selects_next() {
                 return Some(member);
             }
-            *skip -= 1;
             last = Some(member);
         }
-        let member = last.filter(|_| !*has_run);
-        *has_run |= member.is_some();
+        // At least one member of the sets of a line is run.
+        let member = last.filter(|_| !self.counter.has_run);
+        self.counter.has_run |= member.is_some();
         member
-    }
-}
-
-impl<I> Drop for Sampled<I> {
-    fn drop(&mut self) {
-        STATES.with_borrow_mut(|states| states.insert(self.caller, self.state));
     }
 }
