@@ -104,22 +104,26 @@ pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
         "utf-32le" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
         "utf-32be" => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
         "cesu-8" => text.encode_utf16().flat_map(unit_as_utf8).collect(),
-        "mutf-8" => text
-            .encode_utf16()
-            .flat_map(|unit| if unit == 0 { vec![0xC0, 0x80] } else { unit_as_utf8(unit) })
-            .collect(),
+        "mutf-8" => {
+            let nul_as_two_bytes = |unit| {
+                let nul = (unit == 0).then_some([0xC0, 0x80]).into_iter().flatten();
+                nul.chain(unit_as_utf8(unit).filter(move |_| unit != 0))
+            };
+            text.encode_utf16().flat_map(nul_as_two_bytes).collect()
+        }
         _ => text.chars().map(|c| u8::try_from(c).unwrap()).collect(),
     }
 }
 
 /// Returns a UTF-16 code unit in the form of a UTF-8 sequence.
-pub fn unit_as_utf8(unit: u16) -> Vec<u8> {
+pub fn unit_as_utf8(unit: u16) -> impl Iterator<Item = u8> {
     let tail = |bits: u16| 0x80 | (bits & 0x3F) as u8;
-    match unit {
-        ..0x80 => vec![unit as u8],
-        0x80..0x800 => vec![0xC0 | (unit >> 6) as u8, tail(unit)],
-        _ => vec![0xE0 | (unit >> 12) as u8, tail(unit >> 6), tail(unit)],
-    }
+    let (bytes, len) = match unit {
+        ..0x80 => ([unit as u8, 0, 0], 1),
+        0x80..0x800 => ([0xC0 | (unit >> 6) as u8, tail(unit), 0], 2),
+        _ => ([0xE0 | (unit >> 12) as u8, tail(unit >> 6), tail(unit)], 3),
+    };
+    bytes.into_iter().take(len)
 }
 
 /// Returns the bytes of UTF-16 code units in an encoding that allows unpaired surrogates.
@@ -130,7 +134,7 @@ pub fn encode_units(encoding: &str, units: &[u16]) -> Vec<u8> {
         "wtf-8" => char::decode_utf16(units.iter().copied())
             .flat_map(|c| match c {
                 Ok(c) => c.to_string().into_bytes(),
-                Err(error) => unit_as_utf8(error.unpaired_surrogate()),
+                Err(error) => unit_as_utf8(error.unpaired_surrogate()).collect(),
             })
             .collect(),
         _ => unreachable!(),

@@ -98,7 +98,7 @@ fn decode_unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
     let first = u16::from(bytes[0] & lead_mask);
     let unit = bytes[1..].iter().fold(first, |unit, byte| unit << 6 | u16::from(byte & 0x3F));
     // Only the shortest form is well-formed.
-    (unit_as_utf8(unit) == bytes).then_some((unit, len))
+    unit_as_utf8(unit).eq(bytes.iter().copied()).then_some((unit, len))
 }
 
 /// Returns the items of a text in CESU-8, Modified UTF-8 or WTF-8, decoded code unit by code unit.
