@@ -50,9 +50,11 @@ measure() {
     fi
 }
 
+# The library is compiled twice, without AVX-512, and with all features. The linker removes what a
+# program does not call.
 measure "$LIMIT" "without AVX-512"
-measure "$LIMIT_AVX512" "with it" --features avx512
-measure "$LIMIT_ALL" "with it, CESU-8, Modified UTF-8, WTF-8, repairs, counts and positions" --features avx512,all
+measure "$LIMIT_AVX512" "with it" --features avx512,utflane/code-pages
+measure "$LIMIT_ALL" "with it, CESU-8, Modified UTF-8, WTF-8, repairs, counts and positions" --features avx512,all,utflane/code-pages
 measure "$LIMIT_PAGES" "with it, all of these, and all code pages" --features avx512,all,pages
 # No vector instruction may be a separate function. A closure that a function of the standard library
 # calls, such as `map` of an array, may lack the target features of the vectors. Then each instruction

@@ -24,7 +24,7 @@ manifest=ci/code-size/Cargo.toml
 # The old object files are removed, so that exactly one exists after the build.
 cargo clean --quiet --manifest-path "$manifest" --target-dir "$target" -p utflane-code-size
 rm -f "$target"/release/deps/utflane_code_size*.o
-cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --features avx512,all --lib \
+cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --features avx512,all,utflane/code-pages --lib \
     --release --config profile.release.package.utflane-code-size.opt-level=0 \
     --config profile.release.package.utflane-code-size.debug-assertions=true -- \
     --emit=obj -Ccodegen-units=1 -Csymbol-mangling-version=v0

@@ -7,6 +7,7 @@
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
 use utflane_fuzz::common::lossy;
+use utflane_fuzz::common::pairs::pairs;
 
 /// The minimum number of bytes of a long text, which is longer than the segment that is repaired at
 /// once.

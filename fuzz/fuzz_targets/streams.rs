@@ -6,6 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
+use utflane_fuzz::common::pairs::pairs;
 use utflane_fuzz::common::{lossy, streams};
 
 fuzz_target!(|data: &[u8]| {

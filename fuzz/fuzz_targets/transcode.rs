@@ -6,7 +6,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{api, checks};
+use utflane_fuzz::common::checks;
+use utflane_fuzz::common::pairs::pairs;
 
 /// The number of bytes of a long text. Its owned result needs more than the first allocation.
 const LONG_TEXT_BYTES: usize = 5000;
