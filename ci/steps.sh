@@ -423,8 +423,11 @@ step_wasm() {
     skipped "WebAssembly: tests of guard pages, untouched pages and UTFLANE_KERNEL, because WebAssembly has no memory pages of this kind and no second process"
 }
 
-# Tests the demo page: its logic on this machine, and the whole page in a browser.
+# Tests the demo page: its logic on this machine, and the whole page in a browser. As for the other
+# packages around the library, the step is skipped if neither the package nor what it uses of the
+# library has changed: api.txt is the public API, whose operations other steps test on every kernel.
 step_page() {
+    is_unchanged page "the page" web crates/utflane-charset api.txt && return
     cargo clippy --locked --manifest-path web/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path web/Cargo.toml
     is_debian_amd64 "the page" || return 0
@@ -438,11 +441,13 @@ step_page() {
     timeout 900 python3 web/build.py
     chromium --version
     PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 web/test/test_page.py "$CARGO_TARGET_DIR/web/utflane.html"
+    passed page
 }
 
 # Tests the crate for Apache Arrow, without debug information, and with AddressSanitizer on hosts that
 # support it. A single build is checked, documented and run, as in `step_datafusion`.
 step_arrow() {
+    is_unchanged arrow "the crate for Arrow" crates/utflane-arrow src/columns api.txt && return
     local manifest=crates/utflane-arrow/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/arrow target=()
     export CARGO_PROFILE_DEV_DEBUG=false
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
@@ -455,6 +460,7 @@ step_arrow() {
     esac
     cargo test --no-run --locked --manifest-path "$manifest" "${target[@]}" --all-targets
     timeout 1200 cargo test --locked --manifest-path "$manifest" "${target[@]}"
+    passed arrow
 }
 
 # Tests the crate for DataFusion, and the cluster that uses it. Most of the time goes into the
@@ -511,6 +517,8 @@ MAX_WHEEL_BYTES=1500000
 # Builds the Python package as a wheel in the way that pip does, tests the installed wheel, and compares
 # it with the packages that it replaces.
 step_python() {
+    is_unchanged python "the Python package" \
+        python crates/utflane-charset src/columns src/io src/lossy src/stream api.txt && return
     local home=$CARGO_TARGET_DIR/python wheel size
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
         skipped "the Python package: no Python 3.10 or newer"
@@ -538,6 +546,7 @@ step_python() {
     MYPYPATH=python/tests "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" python/tests
     # Checks that the stubs match the compiled module.
     (cd "$home" && fresh/bin/python -m mypy.stubtest utflane._utflane)
+    passed python
 }
 
 # Compiles the library for a target without std and without vector registers, where some errors appear
