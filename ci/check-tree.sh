@@ -36,9 +36,9 @@ done | report "files with more than 700 lines, which probably contain two ideas"
 # rustfmt does not check the bodies of macros, comments and strings.
 LC_ALL=C.UTF-8 search '.{101}' -- '*.rs' | { grep -vE ':[0-9]+: *//[/!] \||https?://' || true; } |
     report "lines with more than 100 characters, except rows of tables and lines with addresses"
-git ls-files -- tests/all | sed -n 's,^tests/all/\(.*\)\.rs$,\1,p' | grep -vx main | while IFS= read -r module; do
-    grep -qx "mod $module;" tests/all/main.rs || echo "tests/all/$module.rs"
-done | report "test modules that tests/all/main.rs doesn't declare"
+git ls-files -- '*tests/all/*.rs' | sed -n 's,^\(.*tests/all\)/\([^/]*\)\.rs$,\1 \2,p' | while read -r folder module; do
+    [ "$module" = main ] || grep -qx "mod $module;" "$folder/main.rs" || echo "$folder/$module.rs"
+done | report "test modules that the main.rs of their folder doesn't declare"
 { ci/unsafe.py 2>&1 || true; } | report "docs/UNSAFE.md is out of date"
 { tests/hand-mutants.py --check 2>&1 || true; } | report "mutants of tests/hand-mutants.txt that do not match their files"
 { ci/layers.py 2>&1 >/dev/null || true; } | report "imports from higher layers, or import cycles"

@@ -3,8 +3,8 @@
 # encodings: the size of .text and .rodata in a release build of ci/code-size's program `everything`,
 # with all kernels of this architecture, minus their size in its program `empty`.
 #
-# It measures three builds: conversions without the feature `avx512`, conversions with it, and all
-# operations. It fails if a build exceeds its limit, and then prints the largest functions.
+# It measures four builds: conversions without the feature `avx512`, conversions with it, all
+# operations, and these with all code pages. It fails if a build exceeds its limit, and then prints the largest functions.
 #
 # It also fails if a vector instruction is a separate function.
 set -euo pipefail
@@ -50,8 +50,8 @@ measure() {
     fi
 }
 
-# The library is compiled twice, without AVX-512, and with all features. The linker removes what a
-# program does not call.
+# All builds with AVX-512 have the feature `code-pages`, so that the library is compiled only twice. The
+# linker removes what a program does not call.
 measure "$LIMIT" "without AVX-512"
 measure "$LIMIT_AVX512" "with it" --features avx512,utflane/code-pages
 measure "$LIMIT_ALL" "with it, CESU-8, Modified UTF-8, WTF-8, repairs, counts and positions" --features avx512,all,utflane/code-pages

@@ -31,6 +31,9 @@ WITHOUT_DEBUG=('--config=profile.dev.debug=false')
 # fuzz/run.sh runs the targets for hours.
 FUZZ_SECONDS=4
 
+# The sources of the library, of which the packages around it are built.
+LIBRARY=(Cargo.toml build.rs data src)
+
 # Prints that a check is skipped, here and in the summary.
 skipped() {
     echo "SKIPPED: $*" | tee -a target/ci/skipped
@@ -54,7 +57,7 @@ passed() {
 }
 
 # Installs those of the given Debian packages that are missing. A lock lets one step at a time install.
-# The lists of packages are fetched once.
+# It fetches the lists of packages once in a run.
 # `need +arm64 ...` also adds a foreign architecture.
 need() (
     exec 9>target/ci/apt.lock
@@ -72,7 +75,10 @@ need() (
     done
     if [ ${#missing[@]} -eq 0 ]; then return; fi
     echo "installing ${missing[*]}"
-    [ -f target/ci/apt-lists ] || { apt-get update -qq && touch target/ci/apt-lists; }
+    if [ ! -f target/ci/apt-lists ]; then
+        apt-get update -qq
+        touch target/ci/apt-lists
+    fi
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >target/ci/apt.log 2>&1 9>&- ||
         { tail -n 30 target/ci/apt.log; return 1; }
 )
@@ -211,12 +217,11 @@ step_code_size() {
 }
 
 # Prints the flags of the tests on this machine. If the processor lacks AVX-512, the step `avx512` runs
-# the same programs in an emulated PC.
+# the same programs in an emulated PC, which needs a detour in the code for AVX-512.
 test_flags() {
-    case $(required_kernels 2>/dev/null) in
-    avx512,* | neon,*) ;;
-    *) echo "--cfg utflane_bochs" ;;
-    esac
+    if [ "$HOST" = x86_64-unknown-linux-gnu ] && ! grep -qw avx512_vbmi2 /proc/cpuinfo; then
+        echo "--cfg utflane_bochs"
+    fi
 }
 
 step_test() {
@@ -346,7 +351,7 @@ step_bench() {
     # All benchmarks must run, and all libraries must give the same results. The measured times are
     # ignored, so the code that calls the libraries, and the dependencies of tests, are not optimised.
     # All commands use the profile of the benchmarks, so that simdutf is compiled once.
-    local packages=(-p utflane -p utflane-bench) package settings=()
+    local package settings=()
     for package in utflane-bench proptest regex-syntax; do
         settings+=("--config=profile.release.package.$package.opt-level=0")
     done
@@ -355,7 +360,7 @@ step_bench() {
     timeout 900 cargo test "${settings[@]}" --locked --release -p utflane-bench
     timeout 600 cargo bench "${settings[@]}" --locked -p utflane-bench --bench compare -- --quick
     # With both packages, the library is compiled with the same features as above.
-    timeout 300 cargo bench "${settings[@]}" --locked "${packages[@]}" --bench throughput -- --test
+    timeout 300 cargo bench "${settings[@]}" --locked -p utflane -p utflane-bench --bench throughput -- --test
 }
 
 step_instructions() {
@@ -436,11 +441,9 @@ step_wasm() {
     skipped "WebAssembly: tests of guard pages, untouched pages and UTFLANE_KERNEL, because WebAssembly has no memory pages of this kind and no second process"
 }
 
-# Tests the demo page: its logic on this machine, and the whole page in a browser. As for the other
-# packages around the library, the step is skipped if neither the package nor what it uses of the
-# library has changed: api.txt is the public API, whose operations other steps test on every kernel.
+# Tests the demo page: its logic on this machine, and the whole page in a browser.
 step_page() {
-    is_unchanged page "the page" web crates/utflane-charset api.txt && return
+    is_unchanged page "the page" web crates/utflane-charset "${LIBRARY[@]}" ci/env-buildstd.sh && return
     cargo clippy --locked --manifest-path web/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path web/Cargo.toml
     is_debian_amd64 "the page" || return 0
@@ -460,7 +463,7 @@ step_page() {
 # Tests the crate for Apache Arrow, without debug information, and with AddressSanitizer on hosts that
 # support it. A single build is checked, documented and run, as in `step_datafusion`.
 step_arrow() {
-    is_unchanged arrow "the crate for Arrow" crates/utflane-arrow src/columns api.txt && return
+    is_unchanged arrow "the crate for Arrow" crates "${LIBRARY[@]}" && return
     local manifest=crates/utflane-arrow/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/arrow target=()
     export CARGO_PROFILE_DEV_DEBUG=false
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
@@ -530,8 +533,7 @@ MAX_WHEEL_BYTES=1500000
 # Builds the Python package as a wheel in the way that pip does, tests the installed wheel, and compares
 # it with the packages that it replaces.
 step_python() {
-    is_unchanged python "the Python package" \
-        python crates/utflane-charset src/columns src/io src/lossy src/stream api.txt && return
+    is_unchanged python "the Python package" python crates/utflane-charset "${LIBRARY[@]}" && return
     local home=$CARGO_TARGET_DIR/python wheel size
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
         skipped "the Python package: no Python 3.10 or newer"

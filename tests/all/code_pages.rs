@@ -399,7 +399,7 @@ fn many_repairs_take_linear_time() {
         (0..5).map(encode).min().expect("five times")
     };
     // Another program may disturb a measurement. Quadratic time would be 64 times as long.
-    assert!((0..5).any(|_| time(80_000) < 20 * time(10_000)));
+    assert!((0..5).any(|_| time(80_000) < 30 * time(10_000)));
 }
 
 #[test]

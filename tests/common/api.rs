@@ -1,5 +1,5 @@
-//! The public API of the library with erased types: every encoding and every pair of encodings is a
-//! value with the same functions, which take and return bytes.
+//! The public API of the library with erased types: every encoding is a value with the same
+//! functions, which take and return bytes. [`pairs`](super::pairs) has every pair of encodings.
 //!
 //! Each function calls the operation that it is named after. Inputs and outputs are the bytes of a
 //! text in memory. Offsets and errors are returned unchanged: they are counted in the library's
@@ -59,7 +59,7 @@ macro_rules! texts {
                 Text::$Variant(self)
             }
 
-            fn of(text: &mut Text) -> &mut Self {
+            fn get_mut(text: &mut Text) -> &mut Self {
                 match text {
                     Text::$Variant(text) => text,
                     _ => panic!("this is the text of another encoding"),
@@ -80,20 +80,20 @@ texts! {
 pub trait OwnedText: Default {
     fn erase(self) -> Text;
     /// Returns the text inside of `text`. Panics if it has another type.
-    fn of(text: &mut Text) -> &mut Self;
+    fn get_mut(text: &mut Text) -> &mut Self;
 }
 
 impl Text {
-    /// Returns an empty text or a copy of `bytes`, with the type of the text of `E`.
+    /// Returns a copy of `bytes` as the owned text of `E`, without spare capacity.
     fn new<E: HasOwnedText>(bytes: &[u8]) -> Self {
         let mut text = E::Owned::default().erase();
         match &mut text {
             Self::String(text) => {
-                text.push_str(std::str::from_utf8(bytes).expect("a String is UTF-8"));
+                *text = String::from_utf8(bytes.to_vec()).expect("a String is UTF-8");
             }
-            Self::Units8(text) => text.extend(bytes),
-            Self::Units16(text) => text.extend_from_slice(&units(bytes)),
-            Self::Units32(text) => text.extend_from_slice(&units(bytes)),
+            Self::Units8(text) => *text = bytes.to_vec(),
+            Self::Units16(text) => *text = units(bytes).into_owned(),
+            Self::Units32(text) => *text = units(bytes).into_owned(),
         }
         text
     }
@@ -254,7 +254,7 @@ fn codec<E: HasOwnedText>(name: &'static str, from_str: Option<fn(Api, &str) -> 
         },
         from_str_append: |api, src, out| {
             let mut text = Text::new::<E>(out);
-            let result = call!(api, from_str_append::<E>(src, OwnedText::of(&mut text)));
+            let result = call!(api, from_str_append::<E>(src, OwnedText::get_mut(&mut text)));
             *out = text.to_bytes();
             result
         },

@@ -5,8 +5,8 @@
 //! targets differ only in the source of their inputs. The oracle ([`oracle`]) is the standard
 //! library; nothing in the oracle calls utflane.
 //!
-//! Checks handle texts of all encodings as bytes: [`api`] gives every pair of encodings the same
-//! functions, so a check is compiled once and runs for all pairs.
+//! Checks handle texts of all encodings as bytes: [`api`] gives every encoding, and [`pairs`] every
+//! pair of encodings, the same functions, so a check is compiled once and runs for all pairs.
 
 #![allow(dead_code, reason = "no fuzz target uses everything")]
 #![allow(unreachable_pub, reason = "several crates compile this module, and none uses all of it")]

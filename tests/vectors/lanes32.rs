@@ -7,8 +7,9 @@ use std::vec::Vec;
 use crate::arch::lanes32::Lanes32;
 use crate::arch::tests::lanes16::check_written;
 use crate::arch::tests::model::{
-    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of, bytes_of_text, check_binary,
-    check_end, check_store, check_unary, guards, load, mask_lane, output_after, round_count, units,
+    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of, check_binary, check_end,
+    check_store, check_unary, encode_units, guards, load, mask_lane, output_after, round_count,
+    units,
 };
 use crate::arch::tests::operations;
 use crate::tables::{Big, Little, Order};
@@ -199,7 +200,7 @@ operations! {
             assert_same::<V>("shuffled", &bytes_of(got), &want, &[&bytes, &pattern]);
             for big in [false, true] {
                 let got = load::<V>(token, &bytes).shuffled(V::byte_order_pattern16(token, big));
-                let want = bytes_of_text(&units(&bytes[..V::LANES]), big);
+                let want = encode_units(&units(&bytes[..V::LANES]), big);
                 assert_eq!(bytes_of(got)[..V::LANES], want, "byte_order_pattern16, big: {big}");
             }
         }
@@ -234,10 +235,10 @@ operations! {
             let keep = black_box(keep & V::first_bits(V::LANES / 2));
             let kept = kept_units(&bytes, keep);
             let vector: V = load(token, &bytes);
-            check_written(&bytes_of_text(&kept, false), V::LANES, |dst| {
+            check_written(&encode_units(&kept, false), V::LANES, |dst| {
                 vector.write_halves16(keep, Little::compress16(), dst)
             });
-            check_written(&bytes_of_text(&kept, true), V::LANES, |dst| {
+            check_written(&encode_units(&kept, true), V::LANES, |dst| {
                 vector.write_halves16(keep, Big::compress16(), dst)
             });
         }

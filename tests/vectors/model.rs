@@ -197,8 +197,8 @@ pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     (0..bytes.len() / 2).map(|i| u16::get(bytes, i)).collect()
 }
 
-/// Returns the bytes of units in little-endian byte order, or with the high byte first.
-pub(super) fn bytes_of_text(units: &[u16], big: bool) -> Vec<u8> {
+/// Returns the bytes of units, low byte first, or high byte first if `big`.
+pub(super) fn encode_units(units: &[u16], big: bool) -> Vec<u8> {
     let order = |&unit: &u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
     units.iter().flat_map(order).collect()
 }
@@ -268,6 +268,7 @@ pub(super) fn assert_same<V>(name: &str, got: &[u8], want: &[u8], inputs: &[&Byt
     }
 }
 
+/// Not generic, so that the message is compiled once.
 #[track_caller]
 fn fail(vector: &str, name: &str, got: &[u8], want: &[u8], inputs: &[&Bytes]) -> ! {
     panic!("{vector} {name}\n   got {got:02x?}\n  want {want:02x?}\ninputs {inputs:02x?}")

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use crate::arch::optional::{DeinterleavedOps, LookUpOps, MaskedOps, Presence};
 use crate::arch::tests::lanes16::check_written;
 use crate::arch::tests::model::{
-    Bytes, Lane, Random, assert_same, bytes_of, bytes_of_text, guards, input_pairs, inputs, load,
+    Bytes, Lane, Random, assert_same, bytes_of, encode_units, guards, input_pairs, inputs, load,
     output_after, panics, round_count, units,
 };
 use crate::arch::tests::operations;
@@ -69,12 +69,12 @@ fn three_byte_characters(random: &Random, len: usize) -> Vec<u16> {
 /// Loads two vectors of units.
 #[inline(always)]
 fn load_two<V: Vector>(token: V::Token, text: &[u16]) -> [V; 2] {
-    let bytes = bytes_of_text(text, false);
+    let bytes = encode_units(text, false);
     [load(token, &bytes), load(token, &bytes[V::LANES..])]
 }
 
 /// Returns the low bytes and the high bytes of units.
-fn bytes_of_units(units: &[u16]) -> (Vec<u8>, Vec<u8>) {
+fn low_and_high_bytes(units: &[u16]) -> (Vec<u8>, Vec<u8>) {
     units.iter().map(|unit| (unit.to_le_bytes()[0], unit.to_le_bytes()[1])).unzip()
 }
 
@@ -92,7 +92,7 @@ operations! {
         for [a, b] in &input_pairs::<u16>(V::LANES / 2) {
             let text = [units(&a[..V::LANES]), units(&b[..V::LANES])].concat();
             let [low, high] = ops.deinterleaved([load(token, a), load(token, b)]);
-            let (low_bytes, high_bytes) = bytes_of_units(&text);
+            let (low_bytes, high_bytes) = low_and_high_bytes(&text);
             assert_eq!(bytes_of(low)[..V::LANES], low_bytes, "deinterleaved");
             assert_eq!(bytes_of(high)[..V::LANES], high_bytes, "deinterleaved");
             assert_eq!(Some(&ops.largest(high)), high_bytes.iter().max());
@@ -248,7 +248,7 @@ operations! {
                 });
                 let mut want = guards(0..2);
                 let units: Vec<u16> = bytes[..V::LANES].iter().map(|&byte| byte.into()).collect();
-                want.extend_from_slice(&bytes_of_text(&units, order.big));
+                want.extend_from_slice(&encode_units(&units, order.big));
                 assert_same::<V>("store_widened_as", &got, &want, &[bytes]);
             }
         }
@@ -260,7 +260,7 @@ operations! {
         for round in 0..4 * round_count() {
             let text = utf16_text(&random, round % 2, V::LANES / 2);
             let want = expected_utf8(None, &text).expect("the text has no surrogates");
-            let bytes = bytes_of_text(&text, false);
+            let bytes = encode_units(&text, false);
             let len = random.one_of(&[want.len(), random.below(want.len() + 1)]);
             let mut count = 0;
             let got = output_after(len, |dst| {
@@ -275,7 +275,7 @@ operations! {
         let random = Random::new();
         for _ in 0..4 * round_count() {
             let text = random_characters(&random, V::LANES / 2, 0x1_0000);
-            let bytes = bytes_of_text(&encode_utf16(&text), false);
+            let bytes = encode_units(&encode_utf16(&text), false);
             let done = random.below(text.len());
             check_characters_in_any_capacity(&random, &text[done..], |dst| {
                 ops.write_units(load(token, &bytes), black_box(done), dst)
@@ -303,7 +303,7 @@ operations! {
             let text = random_characters(&random, V::LANES / 4, 0x11_0000);
             let bytes = utf32_bytes(&text);
             for order in [&LITTLE, &BIG] {
-                let want = bytes_of_text(&encode_utf16(&text), order.big);
+                let want = encode_units(&encode_utf16(&text), order.big);
                 let write = |dst: &mut [_]| ops.write_utf16(load(token, &bytes), order, dst);
                 check_bytes_in_any_capacity(&random, &want, write);
             }
@@ -324,7 +324,7 @@ operations! {
             let (want, keep) = expected_code_points(&text).unzip();
             let after_high = text[0] & 0xFC00 == 0xD800;
             for order in [&LITTLE_UNITS, &BIG_UNITS] {
-                let bytes = bytes_of_text(&text, order.big);
+                let bytes = encode_units(&text, order.big);
                 let (before, units) = (load(token, &bytes), load(token, &bytes[2..]));
                 let mut kept = None;
                 let got = output_after(2 * V::LANES, |dst| {

@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use crate::arch::optional::Presence;
 use crate::arch::tests::model::{
-    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of_text, check_end, check_store,
+    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, check_end, check_store, encode_units,
     guards, load, output_after, round_count, units,
 };
 use crate::arch::tests::operations;
@@ -38,16 +38,16 @@ fn widened_to_32_bits<O: Order>(lanes: &[u8]) -> Vec<u8> {
     concat_units(lanes.iter().map(|&byte| encode_unit32::<O>(byte.into())))
 }
 
-/// Returns 16-bit units, with the first bits, and those in `upper`, if any, with the bits above, as
-/// 32-bit units. The units are in byte order `O` too.
-fn joined<O: Order>(low: &[u8], upper: Option<&[u8]>) -> Vec<u8> {
-    let unit = |half: &[u8]| {
-        let half = [half[0], half[1]];
-        u32::from(if O::BIG { u16::from_be_bytes(half) } else { u16::from_le_bytes(half) })
+/// Returns 32-bit units whose low halves are the 16-bit units in `low`, and whose high halves are
+/// those in `upper`, or zero. All units are in byte order `O`.
+fn join_halves<O: Order>(low: &[u8], upper: Option<&[u8]>) -> Vec<u8> {
+    let half = |bytes: &[u8]| {
+        let bytes = [bytes[0], bytes[1]];
+        u32::from(if O::BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
     };
     let unit = |at: usize| {
-        let upper = upper.map_or(0, |upper| unit(&upper[at..]));
-        encode_unit32::<O>(unit(&low[at..]) | upper << 16)
+        let upper = upper.map_or(0, |upper| half(&upper[at..]));
+        encode_unit32::<O>(half(&low[at..]) | upper << 16)
     };
     concat_units((0..low.len()).step_by(2).map(unit))
 }
@@ -114,11 +114,11 @@ fn check_stores_in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::T
         let (low, upper) = (&lanes[..16], &lanes[V::LANES - 16..]);
         let (low_units, upper_units) =
             (vector.eight_lanes(0), vector.eight_lanes(V::LANES / 16 - 1));
-        let wide = joined::<O>(low, None);
+        let wide = join_halves::<O>(low, None);
         check_whole_store::<V>("store_units_widened", 4, UNMASKED, bytes, &wide, |dst, at| {
             V::store_units_widened::<O>(low_units, dst, at);
         });
-        let joined = joined::<O>(low, Some(upper));
+        let joined = join_halves::<O>(low, Some(upper));
         check_whole_store::<V>("store_joined", 4, UNMASKED, bytes, &joined, |dst, at| {
             V::store_joined::<O>(low_units, upper_units, dst, at);
         });
@@ -239,15 +239,15 @@ operations! {
             let k = round % (64 / V::LANES);
             let (keep, kept) = random_kept_lanes::<V>(&random, k);
             let kept = lanes_at(&lanes, &kept);
-            let little = bytes_of_text(&kept, false);
+            let little = encode_units(&kept, false);
             check_kept_store::<V>("store_kept", 2, keep, k, &little, |dst| {
                 V::store_kept(wide, keep, k, &LITTLE, dst);
             });
-            let big = bytes_of_text(&kept, true);
+            let big = encode_units(&kept, true);
             check_kept_store::<V>("store_kept", 2, keep, k, &big, |dst| {
                 V::store_kept(wide, keep, k, &BIG, dst);
             });
-            let widened = joined::<Little>(&little, None);
+            let widened = join_halves::<Little>(&little, None);
             check_kept_store::<V>("store_kept_widened", 4, keep, k, &widened, |dst| {
                 V::store_kept_widened(wide, keep, k, dst);
             });

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{encode, encode_units, feed, run, utflane};
+use crate::common::{Run, encode, encode_units, feed, run, utflane};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -18,13 +18,7 @@ const WTF: [&str; 3] = ["wtf-8", "wtf-16le", "wtf-16be"];
 /// Converts `bytes` from a file and from a pipe. Returns the result, which must be the same for
 /// both.
 #[track_caller]
-fn convert(
-    directory: &Path,
-    from: &str,
-    to: &str,
-    bytes: &[u8],
-    options: &[&str],
-) -> crate::common::Run {
+fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8], options: &[&str]) -> Run {
     let arguments: Vec<&str> =
         ["convert", "-f", from, "-t", to].into_iter().chain(options.iter().copied()).collect();
     fs::write(directory.join("in"), bytes).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{encode, feed, run, utflane};
+use crate::common::{ENCODINGS, Run, common_text, encode, feed, run, utflane};
 
 #[test]
 fn valid_files_are_silent() {
@@ -10,8 +10,8 @@ fn valid_files_are_silent() {
     fs::write(directory.path().join("empty"), "").unwrap();
     fs::write(directory.path().join("text"), "Ångström\n😀".repeat(50_000)).unwrap();
     run(directory.path(), ["check", "empty", "text"]).assert(0, "", "");
-    for (encoding, _) in crate::common::ENCODINGS {
-        let bytes = encode(encoding, &crate::common::common_text(encoding, encoding));
+    for (encoding, _) in ENCODINGS {
+        let bytes = encode(encoding, &common_text(encoding, encoding));
         fs::write(directory.path().join(encoding), bytes).unwrap();
         run(directory.path(), ["check", "-e", encoding, encoding]).assert(0, "", "");
     }
@@ -113,8 +113,8 @@ fn counts_are_exact_over_chunks() {
         let row = run.text().lines().nth(1).unwrap();
         row.split_whitespace().take(4).map(|number| number.parse().unwrap()).collect()
     };
-    for (encoding, _) in crate::common::ENCODINGS {
-        let text = crate::common::common_text(encoding, encoding);
+    for (encoding, _) in ENCODINGS {
+        let text = common_text(encoding, encoding);
         let bytes = encode(encoding, &text);
         let lines = text.matches('\n').count();
         let want = [bytes.len(), text.chars().count(), text.encode_utf16().count(), lines];
@@ -162,11 +162,7 @@ fn help_has_examples() {
 #[test]
 fn kernels_are_listed() {
     let list_kernels = |name: &str| {
-        utflane(["kernels"])
-            .env("UTFLANE_KERNEL", name)
-            .output()
-            .map(crate::common::Run::from)
-            .unwrap()
+        utflane(["kernels"]).env("UTFLANE_KERNEL", name).output().map(Run::from).unwrap()
     };
     let run = list_kernels("");
     assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
@@ -193,7 +189,7 @@ fn a_rejected_kernel_ends_every_command() {
     ] {
         let mut command = utflane(arguments);
         command.current_dir(directory.path()).env("UTFLANE_KERNEL", "abacus");
-        let run = crate::common::Run::from(command.output().unwrap());
+        let run = Run::from(command.output().unwrap());
         assert_eq!(run.status, Some(2), "{arguments:?}");
         let start =
             "utflane: UTFLANE_KERNEL: 'abacus' is not a kernel of this program: use one of ";

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 
-use crate::common::{feed, run, utflane};
+use crate::common::{Run, feed, print_notice, run, utflane};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -114,9 +114,9 @@ fn files_wait_until_memory_is_free() {
     let line = "ulimit -v 1500000 || exit 99; exec \"$0\" count -z --json -j 12 \"$@\"";
     let mut command = std::process::Command::new("sh");
     command.args(["-c", line, env!("CARGO_BIN_EXE_utflane")]).args(&names);
-    let counted = crate::common::Run::from(command.current_dir(directory.path()).output().unwrap());
+    let counted = Run::from(command.current_dir(directory.path()).output().unwrap());
     if counted.status == Some(99) {
-        return crate::common::print_notice("NOT TESTED: a limit of memory");
+        return print_notice("NOT TESTED: a limit of memory");
     }
     assert_eq!((counted.status, counted.text().lines().count()), (Some(0), 12), "{counted:?}");
     assert!(counted.text().lines().all(|line| line.starts_with("{\"bytes\":5,")));

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{ENCODINGS, common_text, encode, feed, run, utflane};
+use crate::common::{ENCODINGS, common_text, encode, feed, print_notice, run, utflane};
 
 /// Returns the text of `file` as converted by `iconv`, or `None` if `iconv` isn't installed.
 fn iconv(from: &str, to: &str, file: &Path) -> Option<Vec<u8>> {
@@ -29,16 +29,17 @@ fn assert_same(got: &[u8], want: &[u8], what: &str) {
 fn all_pairs_agree_with_std_and_iconv() {
     let directory = tempfile::tempdir().unwrap();
     let mut compared = 0;
-    // There are only three texts, and encoding them takes long. Their lengths differ.
+    // There are only three texts, and encoding them takes long.
     let mut all_encoded = BTreeMap::new();
     for (from, their_from) in ENCODINGS {
         for (to, their_to) in ENCODINGS {
             let text = common_text(from, to);
+            let last_char = text.chars().filter(|&c| c != 'x').max();
             for encoding in [from, to] {
-                let key = (encoding, text.len());
+                let key = (encoding, last_char);
                 all_encoded.entry(key).or_insert_with(|| encode(encoding, &text));
             }
-            let (src, want) = (&all_encoded[&(from, text.len())], &all_encoded[&(to, text.len())]);
+            let (src, want) = (&all_encoded[&(from, last_char)], &all_encoded[&(to, last_char)]);
             let file = directory.path().join("text");
             fs::write(&file, src).unwrap();
             let ours = run(directory.path(), ["convert", "-f", from, "-t", to, "text"]);
@@ -54,8 +55,8 @@ fn all_pairs_agree_with_std_and_iconv() {
         }
     }
     match compared {
-        0 => crate::common::print_notice("NOT COMPARED with iconv: it is not installed here"),
-        _ => crate::common::print_notice(&format!("{compared} pairs compared with iconv")),
+        0 => print_notice("NOT COMPARED with iconv: it is not installed here"),
+        _ => print_notice(&format!("{compared} pairs compared with iconv")),
     }
     assert!(compared == 0 || compared == 49);
 }

@@ -7,7 +7,7 @@ use std::os::unix::net::UnixListener;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 
-use crate::common::{Run, run, utflane};
+use crate::common::{Run, print_notice, run, utflane};
 use tempfile::TempDir;
 
 /// Returns a directory tree in which every file except `good` and the ignore files is ill-formed.
@@ -127,7 +127,7 @@ fn an_unreadable_directory_is_an_error() {
     }
     match command.current_dir(directory.path()).output().map(Run::from) {
         Ok(found) => found.assert(2, "b/10\nb/2\n", "utflane: b/deep: Permission denied\n"),
-        Err(error) => crate::common::print_notice(&format!("NOT TESTED: another user: {error}")),
+        Err(error) => print_notice(&format!("NOT TESTED: another user: {error}")),
     }
     fs::set_permissions(&locked, Permissions::from_mode(0o755)).unwrap();
 }

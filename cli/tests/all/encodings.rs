@@ -5,7 +5,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{encode, feed, run, utflane};
+use crate::common::{encode, feed, print_notice, run, utflane};
 use encoding_rs::{DecoderResult, Encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -262,7 +262,7 @@ fn marks_are_read_and_written_as_by_iconv() {
     {
         compare(label, "UTF-8", &encode(order, "größer 漢\n"));
     }
-    crate::common::print_notice(&format!("{compared} conversions compared with iconv"));
+    print_notice(&format!("{compared} conversions compared with iconv"));
 }
 
 /// Converts the bytes 0x20..=0xFF from each label that iconv has, too. The output contains every
@@ -302,7 +302,7 @@ fn labels_mean_the_same_as_in_iconv() {
             let mut command = Command::new("iconv");
             let command = command.args(["-c", "-f", label, "-t", "utf-8"]);
             if Command::new("iconv").arg("--version").output().is_err() {
-                crate::common::print_notice("NOT TESTED: iconv is not installed here");
+                print_notice("NOT TESTED: iconv is not installed here");
                 return;
             }
             let theirs = feed(command, &bytes);
@@ -318,7 +318,7 @@ fn labels_mean_the_same_as_in_iconv() {
             compared += 1;
         }
     }
-    crate::common::print_notice(&format!("{compared} labels compared with iconv"));
+    print_notice(&format!("{compared} labels compared with iconv"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use std::{io, thread};
 
-use crate::common::{feed, run, utflane};
+use crate::common::{Run, feed, run, utflane};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
@@ -249,7 +249,7 @@ fn closing_the_pipe_ends_all_threads() {
 fn standard_input_is_read_only_once() {
     for _ in 0..20 {
         let mut command = utflane(["count", "--json", "-", "-"]);
-        let byte_counts = |run: crate::common::Run| {
+        let byte_counts = |run: Run| {
             parse_objects(&run.out).iter().map(|object| object["bytes"].clone()).collect::<Vec<_>>()
         };
         assert_eq!(byte_counts(feed(&mut command, b"abc")), [json!(3), json!(0)]);

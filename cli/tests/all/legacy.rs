@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Run, encode, feed, run, utflane};
+use crate::common::{ENCODINGS, Run, encode, feed, print_notice, run, utflane};
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -143,8 +143,8 @@ fn some_encodings_agree_with_iconv() {
         }
     }
     match compared {
-        0 => crate::common::print_notice("NOT COMPARED with iconv: it is not installed here"),
-        _ => crate::common::print_notice(&format!("{compared} encodings compared with iconv")),
+        0 => print_notice("NOT COMPARED with iconv: it is not installed here"),
+        _ => print_notice(&format!("{compared} encodings compared with iconv")),
     }
 }
 
@@ -210,10 +210,7 @@ fn unmappable_positions_are_exact() {
             {
                 let character = if to == "big5" { '働' } else { '漢' };
                 let text = format!("{}\nb{character}c漢\n", "a".repeat(prefix_len));
-                let encoded = |text: &str| match crate::common::ENCODINGS
-                    .iter()
-                    .any(|(name, _)| *name == from)
-                {
+                let encoded = |text: &str| match ENCODINGS.iter().any(|(name, _)| *name == from) {
                     true => encode(from, text),
                     false => encoding(from).encode(text).0.into_owned(),
                 };

@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Run, utflane};
+use crate::common::{Run, print_notice, utflane};
 
 const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
 
@@ -29,7 +29,7 @@ fn run_without_threads(directory: &Path, arguments: &[&str]) -> Option<Run> {
     match command.output().map(Run::from) {
         Ok(run) if ![Some(99), Some(126)].contains(&run.status) => Some(run),
         failed => {
-            crate::common::print_notice(&format!("NOT TESTED: a limit of one thread: {failed:?}"));
+            print_notice(&format!("NOT TESTED: a limit of one thread: {failed:?}"));
             None
         }
     }
@@ -78,7 +78,7 @@ fn many_files_need_little_disk_space() {
         Ok(run) if ![Some(99), Some(1)].contains(&run.status) => {
             run.assert(0, "", "utflane: 20 of 20 files converted\n");
         }
-        other => crate::common::print_notice(&format!("NOT TESTED: no mounts here: {other:?}")),
+        other => print_notice(&format!("NOT TESTED: no mounts here: {other:?}")),
     }
 }
 

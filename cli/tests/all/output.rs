@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Run, run, start, utflane};
+use crate::common::{Run, print_notice, run, start, utflane};
 
 const TO_UTF8: [&str; 5] = ["convert", "-f", "latin1", "-t", "utf-8"];
 const TO_LATIN1: [&str; 5] = ["convert", "-f", "utf-8", "-t", "latin1"];
@@ -79,7 +79,7 @@ fn is_privileged(directory: &Path) -> bool {
     let given = chown(&file, Some(NOBODY), Some(NOBODY)).is_ok();
     fs::remove_file(&file).unwrap();
     if !given {
-        crate::common::print_notice("NOT TESTED: files of other owners, which only root can make");
+        print_notice("NOT TESTED: files of other owners, which only root can make");
     }
     given
 }
@@ -135,7 +135,7 @@ fn an_unprivileged_process_gives_no_access_away() {
             Ok(output) => output,
             Err(error) => {
                 let line = format!("NOT TESTED: another user can't start the command: {error}");
-                crate::common::print_notice(&line);
+                print_notice(&line);
                 return;
             }
         };
@@ -220,9 +220,7 @@ fn the_text_is_synced_before_the_rename() {
         let ran = command.current_dir(directory).stderr(Stdio::null()).status();
         let trace = fs::read_to_string(directory.join("trace")).unwrap_or_default();
         if !ran.is_ok_and(|status| status.success()) || !trace.contains("out") {
-            crate::common::print_notice(
-                "NOT TESTED: strace is not installed here, or may not trace",
-            );
+            print_notice("NOT TESTED: strace is not installed here, or may not trace");
             return;
         }
         let calls: Vec<&str> = trace.lines().filter(|line| line.contains('(')).collect();
@@ -260,7 +258,7 @@ fn many_files_are_synced_before_the_first_rename() {
     let ran = command.current_dir(directory).stderr(Stdio::null()).status();
     let trace = fs::read_to_string(directory.join("trace")).unwrap_or_default();
     if !ran.is_ok_and(|status| status.success()) || !trace.contains("fsync") {
-        crate::common::print_notice("NOT TESTED: strace is not installed here, or may not trace");
+        print_notice("NOT TESTED: strace is not installed here, or may not trace");
         return;
     }
     let is_start_of_call = |line: &&str| line.contains('(') && !line.contains("resumed");
@@ -358,7 +356,7 @@ fn a_fifo_is_written_directly() {
         let fifo = directory.join("fifo");
         let made = Command::new("mkfifo").arg(&fifo).status();
         if !made.is_ok_and(|status| status.success()) {
-            crate::common::print_notice("NOT TESTED: mkfifo is not installed here");
+            print_notice("NOT TESTED: mkfifo is not installed here");
             return;
         }
         fs::write(directory.join("in"), bytes).unwrap();
@@ -395,7 +393,7 @@ fn devices_are_written_directly() {
 #[test]
 fn a_full_standard_output_is_an_error() {
     if !Path::new("/dev/full").exists() {
-        crate::common::print_notice("NOT TESTED: there is no /dev/full here");
+        print_notice("NOT TESTED: there is no /dev/full here");
         return;
     }
     let directory = tempfile::tempdir().unwrap();

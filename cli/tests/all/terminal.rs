@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::utflane;
+use crate::common::{print_notice, utflane};
 
 const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
 
@@ -21,7 +21,7 @@ fn run_on_terminal(directory: &Path, line: &str) -> Option<String> {
     match command.output() {
         Ok(output) => Some(String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")),
         Err(_) => {
-            crate::common::print_notice("NOT TESTED: script is not installed here");
+            print_notice("NOT TESTED: script is not installed here");
             None
         }
     }
@@ -199,7 +199,7 @@ fn signals_leave_no_temporary_file() {
     use std::os::unix::process::ExitStatusExt;
     for signal in [1, 2, 3, 10, 12, 14, 15, 24, 26, 27] {
         if is_ignored(signal) {
-            crate::common::print_notice(&format!(
+            print_notice(&format!(
                 "NOT TESTED: signal {signal}, which was ignored when this was started"
             ));
             continue;
@@ -234,9 +234,7 @@ fn a_signal_removes_all_temporary_files() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     if is_ignored(15) {
-        return crate::common::print_notice(
-            "NOT TESTED: SIGTERM was ignored when this was started",
-        );
+        return print_notice("NOT TESTED: SIGTERM was ignored when this was started");
     }
     let names: Vec<String> = (0..20).map(|i| format!("f{i}")).collect();
     for name in &names {
@@ -269,7 +267,7 @@ fn a_signal_removes_all_temporary_files() {
 fn sigquit_dumps_core() {
     use std::os::unix::process::ExitStatusExt;
     if is_ignored(3) {
-        crate::common::print_notice("NOT TESTED: SIGQUIT was ignored when this was started");
+        print_notice("NOT TESTED: SIGQUIT was ignored when this was started");
         return;
     }
     let directory = tempfile::tempdir().unwrap();
@@ -290,7 +288,7 @@ fn sigquit_dumps_core() {
     assert_eq!((shell.signal(), ours.signal()), (Some(3), Some(3)));
     assert_eq!(shell.core_dumped(), ours.core_dumped());
     if !shell.core_dumped() {
-        crate::common::print_notice("NOT TESTED: no program dumps core here");
+        print_notice("NOT TESTED: no program dumps core here");
     }
     let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let remaining: Vec<_> =

@@ -5,7 +5,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{ENCODINGS, encode, feed, run, utflane};
+use crate::common::{ENCODINGS, encode, feed, print_notice, run, utflane};
 use encoding_rs::Encoding;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -355,7 +355,7 @@ fn typography_and_accents_are_approximated_as_by_iconv() {
     // Without the locale, iconv writes ? for accented letters.
     match is_glibc && feed(&mut iconv, "é".as_bytes()).out == b"e" {
         true => assert_eq!(feed(&mut iconv, text.as_bytes()).text(), want),
-        false => crate::common::print_notice(
+        false => print_notice(
             "NOT COMPARED with iconv //TRANSLIT: no iconv of glibc that approximates é here",
         ),
     }

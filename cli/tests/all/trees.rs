@@ -8,7 +8,7 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::common::{Run, run};
+use crate::common::{Run, print_notice, run};
 use tempfile::TempDir;
 
 const TO_UTF8: [&str; 5] = ["convert", "-f", "auto", "-t", "utf-8"];
@@ -195,7 +195,7 @@ fn a_dry_run_tests_the_rights() {
         fs::set_permissions(path.join("docs/old.csv"), fs::Permissions::from_mode(0o444)).unwrap();
     }
     let Ok(real) = command.current_dir(path).output().map(Run::from) else {
-        crate::common::print_notice("NOT TESTED: another user");
+        print_notice("NOT TESTED: another user");
         return;
     };
     let dry = Run::from(command.arg("-n").output().unwrap());
