@@ -9,11 +9,11 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # tests/common). Each test program measures the speed of the machine or the emulator, and runs the
 # share of the large sets of inputs that fits into this time. Every set runs at least one input, even if
 # this takes longer.
-TEST_SECONDS=50
+TEST_SECONDS=40
 ASAN_SECONDS=25
-NEON_SECONDS=50
-I686_SECONDS=30
-S390X_SECONDS=50
+NEON_SECONDS=40
+I686_SECONDS=25
+S390X_SECONDS=40
 WASM_SECONDS=30
 # Under valgrind, a test runs every Nth input of its large sets. This is N.
 INITIALISED_INTERVAL=611
@@ -335,7 +335,7 @@ step_fuzz() {
     fi
     . fuzz/run.sh
     # For a few seconds of fuzzing, a faster compilation is worth more than faster code.
-    CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=256 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
     # A quarter of the initial inputs: with all of them, most targets have no time left to change inputs.
     find target/ci/seeds -type f -print0 | sort -z | awk -v RS='\0' -v ORS='\0' 'NR % 4' | xargs -0 rm
     local name

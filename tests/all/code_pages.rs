@@ -119,7 +119,7 @@ fn user_defined_bytes_are_private_characters() {
 fn the_pages_of_the_encoding_standard_are_exact() {
     let pages: Vec<_> = CodePage::all().filter(|page| page.is_in_encoding_standard()).collect();
     assert_eq!(pages.len(), 28);
-    for page in pages {
+    for page in sampled_if_slow("pages of the standard", pages.into_iter()) {
         let standard = Standard::for_label_no_replacement(page.name().as_bytes()).expect("a name");
         assert_eq!(standard.name().to_ascii_lowercase(), page.name());
         for byte in 0..=255 {
@@ -319,7 +319,7 @@ fn longer_than_a_segment() {
 #[test]
 fn every_page_on_every_kernel() {
     let mut random = StdRng::seed_from_u64(2);
-    for page in CodePage::all() {
+    for page in sampled_if_slow("pages on kernels", CodePage::all()) {
         for kernel in Kernel::available() {
             let page = page.with_kernel(kernel);
             let all: Vec<_> = (0..=255).filter(|&byte| page.character(byte).is_some()).collect();

@@ -44,22 +44,29 @@ fn have_surrogates(pair: &Pair) -> bool {
         .all(|scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be))
 }
 
-/// Returns texts to put before an error: short and long texts of characters of each width.
-fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
-    let last_char = last_common_char(pair);
-    let mut prefixes = vec![Vec::new()];
-    for width in widths(last_char) {
-        for unit_count in [5, 100, 3000, 40_000] {
-            let mut text = embedded(pair.from.scheme, width, last_char, 192, b"");
-            text = text.repeat(1 + unit_count / 192);
-            text.truncate(unit_count * pair.from.scheme.unit_size());
-            // Remove an incomplete character at the end.
-            let well_formed_len = expect(pair.from.scheme, pair.from.scheme, &text).out.len();
-            text.truncate(well_formed_len);
-            prefixes.push(text);
-        }
+/// A text to put before an error: the number of bytes that its characters have in UTF-8, and its
+/// number of units. `None` is no text.
+type Prefix = Option<(usize, usize)>;
+
+/// Returns short and long texts of characters of each width.
+fn prefixes(pair: &Pair) -> Vec<Prefix> {
+    let mut prefixes = vec![None];
+    for width in widths(last_common_char(pair)) {
+        prefixes.extend([5, 100, 3000, 40_000].map(|unit_count| Some((width, unit_count))));
     }
     prefixes
+}
+
+/// Returns a prefix in the encoding from which `pair` converts.
+fn prefix_text(pair: &Pair, prefix: Prefix) -> Vec<u8> {
+    let Some((width, unit_count)) = prefix else { return Vec::new() };
+    let mut text = embedded(pair.from.scheme, width, last_common_char(pair), 192, b"");
+    text = text.repeat(1 + unit_count / 192);
+    text.truncate(unit_count * pair.from.scheme.unit_size());
+    // Remove an incomplete character at the end.
+    let well_formed_len = expect(pair.from.scheme, pair.from.scheme, &text).out.len();
+    text.truncate(well_formed_len);
+    text
 }
 
 /// Memory for a text and for its conversion.
@@ -130,7 +137,9 @@ fn validations_stop_soon_after_an_error() {
     for codec in codecs() {
         let Some(fault) = ill_formed(codec.scheme) else { continue };
         // All prefixes: the longest one alone finds a segment that grows without a limit.
-        for prefix in &prefixes(pair_named(codec.name, codec.name)) {
+        let pair = pair_named(codec.name, codec.name);
+        for prefix in prefixes(pair) {
+            let prefix = &prefix_text(pair, prefix);
             memory.check(&codec.name, prefix, fault, |api, src, _| {
                 (codec.validate)(api, src).is_err()
             });
@@ -149,7 +158,9 @@ fn validations_stop_soon_after_an_error() {
 fn functions_on_utf8_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     let fault = ill_formed(Scheme::Utf8).expect("UTF-8 has ill-formed sequences");
-    for prefix in sampled("prefixes", prefixes(pair_named("Utf8", "Utf8")).iter()) {
+    let pair = pair_named("Utf8", "Utf8");
+    for prefix in sampled("prefixes", prefixes(pair).into_iter()) {
+        let prefix = &prefix_text(pair, prefix);
         memory.check(&"summary", prefix, fault, |api, src, _| match api {
             Api::Free => utf8::summary(src).error.is_some(),
             Api::On(kernel) => kernel.utf8_summary(src).error.is_some(),
@@ -175,7 +186,8 @@ fn conversions_stop_soon_after_an_error() {
             char::from_u32(u32::from(last_common_char(pair)) + 1).is_some_and(is_encodable);
         let unmappable = has_unmappable.then_some(&unmappable[..]);
         for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
-            for prefix in sampled("prefixes", prefixes(pair).iter()) {
+            for prefix in sampled("prefixes", prefixes(pair).into_iter()) {
+                let prefix = &prefix_text(pair, prefix);
                 memory.check(&format!("{pair}, into"), prefix, fault, |api, src, dst| {
                     let progress = pair.transcode_into(api, src, dst);
                     matches!(progress.stop, Stop::Error(_))
