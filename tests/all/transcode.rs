@@ -140,7 +140,7 @@ fn errors_near_the_boundaries_of_segments() {
     const TAIL_BYTES: usize = 2400;
     // One sequence in 151 is tested at each offset, other sequences at the next offset.
     const SEQUENCE_INTERVAL: usize = 151;
-    for pair in pairs() {
+    for pair in sampled_if_slow("pairs", pairs().iter()) {
         let text = sample(pair, 6000, 3);
         check_transcode(pair, &text);
         let sequences = sequences(pair.from.scheme);
