@@ -216,18 +216,8 @@ step_code_size() {
     esac
 }
 
-# Prints the flags of the tests on this machine. If the processor lacks AVX-512, the step `avx512` runs
-# the same programs in an emulated PC, which needs a detour in the code for AVX-512.
-test_flags() {
-    if [ "$HOST" = x86_64-unknown-linux-gnu ] && ! grep -qw avx512_vbmi2 /proc/cpuinfo; then
-        echo "--cfg utflane_bochs"
-    fi
-}
-
 step_test() {
-    local kernels RUSTFLAGS
-    RUSTFLAGS=$(test_flags)
-    export RUSTFLAGS
+    local kernels
     kernels=$(required_kernels)
     use_corpus
     echo "required kernels: $kernels"
@@ -244,12 +234,10 @@ step_test() {
     timeout 300 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test columns_overflow -- --ignored
 }
 
-# Prints the path of a test program of the library that the step `test` has built: `test_program --lib
-# src/lib.rs` or `test_program --test=all tests/all/main.rs`.
+# Prints the path of the test program `all` that the step `test` has built.
 test_program() {
-    RUSTFLAGS=$(test_flags) cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon \
-        "$1" --no-run --message-format json |
-        grep -F "\"src_path\":\"$PWD/$2\"" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
+    cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test all --no-run --message-format json |
+        grep -F "\"src_path\":\"$PWD/tests/all/main.rs\"" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
 }
 
 # Checks with valgrind that the library initialises the bytes that it returns in a caller's memory. Runs
@@ -268,7 +256,7 @@ step_initialised() {
         return
     fi
     local program
-    program=$(test_program --test=all tests/all/main.rs)
+    program=$(test_program)
     UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_INTERVAL \
         timeout 1200 valgrind -q --error-exitcode=9 "$program" initialised::
     skipped "uninitialised memory under valgrind on avx512: valgrind doesn't support AVX-512; other tests convert into two outputs with different contents, and compare the results"
@@ -627,6 +615,15 @@ scale_intervals() {
         { print }'
 }
 
+# Builds a test program for the emulated PC, and prints its path: `build_bochs_program --lib` or
+# `build_bochs_program --test all`. The program has a separate target directory: with `--target`, build
+# scripts are compiled without the flags, but cargo's fingerprints of them still contain the flags.
+build_bochs_program() {
+    CARGO_TARGET_DIR=$CARGO_TARGET_DIR/bochs/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
+        timeout 900 cargo test "${RELEASE[@]}" --locked --target "$HOST" -p utflane "$@" --no-run --message-format json |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
+}
+
 step_avx512() {
     if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then
         skipped "emulated AVX-512: set up for Debian on amd64 only, this is $HOST"
@@ -636,14 +633,16 @@ step_avx512() {
     local folder=$CARGO_TARGET_DIR/bochs program cpu kernels tests
     # setup.sh uses apt-get, so it needs the same lock as `need`.
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
-    program=$(test_program --test=all tests/all/main.rs)
     case $(required_kernels 2>/dev/null) in
     avx512,*)
         skipped "emulated AVX-512, except the choice of other kernels: all tests ran on the AVX-512 of this processor"
+        program=$(test_program)
         ;;
     *)
-        UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 900 \
-            "$(test_program --lib src/lib.rs)" 121:arch::tests::
+        program=$(build_bochs_program --lib)
+        UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
+            ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 121:arch::tests::
+        program=$(build_bochs_program --test all)
         tests=$(scale_intervals "$program" "${AVX512_TESTS[@]}")
         echo "$tests"
         # shellcheck disable=SC2086
