@@ -323,7 +323,7 @@ step_fuzz() {
     fi
     . fuzz/run.sh
     # For a few seconds of fuzzing, a faster compilation is worth more than faster code.
-    CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=256 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
     # A quarter of the initial inputs: with all of them, most targets have no time left to change inputs.
     find target/ci/seeds -type f -print0 | sort -z | awk -v RS='\0' -v ORS='\0' 'NR % 4' | xargs -0 rm
     local name
