@@ -6,11 +6,12 @@
 #     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --test all
 #
 # BUILDSTD_PACKAGES lists the packages that all targets need, the other lists add the packages for one
-# target. i686 does not use gcc-multilib, which conflicts with the compilers for other machines.
+# target. For i686, Debian has the compiled standard library, so `-Zbuild-std` is not needed. i686 does not use
+# gcc-multilib, which conflicts with the compilers for other machines.
 
 # shellcheck shell=bash disable=SC2034
 BUILDSTD_PACKAGES="rustc-web rust-web-src"
-I686_PACKAGES="gcc-i686-linux-gnu libc6-dev-i386-cross"
+I686_PACKAGES="gcc-i686-linux-gnu libc6-dev-i386-cross libstd-rust-web-dev:i386"
 S390X_PACKAGES="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
 WASM_PACKAGES="wasi-libc nodejs"
 PAGE_PACKAGES="chromium chromium-driver fonts-dejavu-core"
@@ -24,9 +25,7 @@ export RUSTC_BOOTSTRAP=1
 # in one folder rebuild everything at every switch.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/buildstd"
 
-# The runner names the loader, because the default path of the loader in i686 programs does not exist.
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
-export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="/usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib"
 # The emulator needs `-L`, unlike for arm64: the C library of the cross compiler is the only one for
 # s390x.
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc

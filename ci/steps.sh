@@ -23,6 +23,8 @@ RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.releas
     '--config=profile.release.codegen-units=256'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
+# The options that choose the tests of the library alone.
+TESTS=(--locked -p utflane --features columns,code-pages)
 # The options for tests that are compiled and run only briefly.
 QUICK=('--config=profile.test.opt-level=0' '--config=profile.test.debug=false')
 # The option for programs that are not run.
@@ -234,10 +236,28 @@ step_test() {
     timeout 300 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test columns_overflow -- --ignored
 }
 
+# Reads messages of cargo, and prints the path of the test program `all`.
+path_of_all() {
+    grep -F "\"src_path\":\"$PWD/tests/all/main.rs\"" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
+}
+
 # Prints the path of the test program `all` that the step `test` has built.
 test_program() {
     cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test all --no-run --message-format json |
-        grep -F "\"src_path\":\"$PWD/tests/all/main.rs\"" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
+        path_of_all
+}
+
+# Tests the library for a target: `test_library TARGET SECONDS KERNELS [OPTION...]`, with options for cargo. The program
+# `all` itself is not optimised, which takes a quarter of the time to compile. The library is.
+test_library() {
+    echo "required kernels: $3"
+    export UTFLANE_TEST_SECONDS=$2 UTFLANE_REQUIRE_KERNELS=$3
+    local options=(--target "$1" "${TESTS[@]}" "${@:4}") program runner=${1^^}
+    timeout 1500 cargo test "${options[@]}" --lib
+    program=$(cargo rustc "${options[@]}" --test all --message-format json-render-diagnostics -- -Copt-level=0 -Cdebug-assertions=no | path_of_all)
+    runner=CARGO_TARGET_${runner//-/_}_RUNNER
+    # shellcheck disable=SC2086
+    timeout 1500 ${!runner:-} "${program:?}"
 }
 
 # Checks with valgrind that the library initialises the bytes that it returns in a caller's memory. Runs
@@ -307,9 +327,8 @@ step_asan() {
     esac
     # The flag is unstable, but every stable compiler comes with the runtime. With `--target`, build
     # scripts are compiled without the flag.
-    UTFLANE_TEST_SECONDS=$ASAN_SECONDS UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
-        RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
-        timeout 1500 cargo test --locked --target "$HOST" -p utflane --features columns,code-pages --lib --test all
+    export RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan
+    test_library "$HOST" $ASAN_SECONDS "$(required_kernels)" --profile test
 }
 
 step_fuzz() {
@@ -323,7 +342,11 @@ step_fuzz() {
     fi
     . fuzz/run.sh
     # For a few seconds of fuzzing, a faster compilation is worth more than faster code.
-    CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
+    local package settings=()
+    for package in utflane utflane-charset utflane-fuzz; do
+        settings+=("--config=profile.release.package.$package.opt-level=2")
+    done
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets "${settings[@]}"
     # A quarter of the initial inputs: with all of them, most targets have no time left to change inputs.
     find target/ci/seeds -type f -print0 | sort -z | awk -v RS='\0' -v ORS='\0' 'NR % 4' | xargs -0 rm
     local name
@@ -377,18 +400,11 @@ step_neon() {
     # shellcheck disable=SC2086
     need +arm64 $AARCH64_PACKAGES
     qemu-aarch64 --version | head -n 1
-    UTFLANE_TEST_SECONDS=$NEON_SECONDS UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --features columns,code-pages --lib --test all
+    test_library aarch64-unknown-linux-gnu $NEON_SECONDS neon,scalar "${RELEASE[@]}"
 }
 
-# Tests the library on a target for which the standard library must also be compiled: `test_with_std
-# TARGET SECONDS KERNELS`.
-test_with_std() {
-    echo "required kernels: $3"
-    UTFLANE_TEST_SECONDS=$2 UTFLANE_REQUIRE_KERNELS=$3 \
-        timeout 1500 cargo test "${RELEASE[@]}" --locked -Zbuild-std=std,panic_abort,test --target "$1" \
-        -p utflane --features columns,code-pages --lib --test all
-}
+# The option that also compiles the standard library.
+WITH_STD=-Zbuild-std=std,panic_abort,test
 
 # Succeeds if Debian's compilers for other machines are available. Otherwise, prints that the check is
 # skipped: `is_debian_amd64 CHECK`.
@@ -402,8 +418,8 @@ step_i686() {
     is_debian_amd64 "i686" || return 0
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
-    need $BUILDSTD_PACKAGES $I686_PACKAGES
-    test_with_std i686-unknown-linux-gnu $I686_SECONDS "$(required_kernels)"
+    need +i386 $BUILDSTD_PACKAGES $I686_PACKAGES
+    test_library i686-unknown-linux-gnu $I686_SECONDS "$(required_kernels)" "${RELEASE[@]}"
 }
 
 step_s390x() {
@@ -412,7 +428,7 @@ step_s390x() {
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES $S390X_PACKAGES
     qemu-s390x --version | head -n 1
-    test_with_std s390x-unknown-linux-gnu $S390X_SECONDS scalar
+    test_library s390x-unknown-linux-gnu $S390X_SECONDS scalar "${RELEASE[@]}" $WITH_STD
 }
 
 step_wasm() {
@@ -425,7 +441,7 @@ step_wasm() {
         return
     fi
     echo "in node $(node --version)"
-    test_with_std wasm32-wasip1 $WASM_SECONDS simd128,scalar
+    test_library wasm32-wasip1 $WASM_SECONDS simd128,scalar "${RELEASE[@]}" $WITH_STD
     skipped "WebAssembly: tests of guard pages, untouched pages and UTFLANE_KERNEL, because WebAssembly has no memory pages of this kind and no second process"
 }
 

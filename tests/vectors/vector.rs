@@ -60,7 +60,8 @@ operations! {
         }
         for len in 0..V::LANES + 3 {
             let bytes = &black_box(&bytes)[..len];
-            for at in (0..70).chain([1 << 20, usize::MAX]) {
+            let last = len.saturating_sub(V::LANES);
+            for at in [0, last, last + 1, len, len + 1, 1 << 20, usize::MAX] {
                 let fits = at <= len && len - at >= V::LANES;
                 let load_panics = panics(|| {
                     V::load(token, bytes, at);
