@@ -9,7 +9,6 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 # tests/common). Each test program measures the speed of the machine or the emulator, and runs the
 # share of the large sets of inputs that fits into this time. Every set runs at least one input, even if
 # this takes longer.
-TEST_SECONDS=40
 ASAN_SECONDS=25
 NEON_SECONDS=40
 I686_SECONDS=25
@@ -223,7 +222,7 @@ step_test() {
     kernels=$(required_kernels)
     use_corpus
     echo "required kernels: $kernels"
-    UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels \
+    UTFLANE_REQUIRE_KERNELS=$kernels \
         timeout 1500 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon
     # The examples were built with the tests. Each example asserts its results.
     local example
@@ -360,15 +359,16 @@ step_fuzz() {
 
 step_bench() {
     # All benchmarks must run, and all libraries must give the same results. The measured times are
-    # ignored, so the code that calls the libraries, and the dependencies of tests, are not optimised.
-    # All commands use the profile of the benchmarks, so that simdutf is compiled once.
-    local package settings=()
-    for package in utflane-bench proptest regex-syntax; do
-        settings+=("--config=profile.release.package.$package.opt-level=0")
+    # ignored, so only the libraries that convert much text are optimised. All commands use the same settings, so
+    # that simdutf is compiled once.
+    local package settings=("${RELEASE[@]}" --config=profile.release.opt-level=0)
+    for package in utflane utflane-charset encoding_rs chardetng simdutf8; do
+        settings+=("--config=profile.release.package.$package.opt-level=2")
     done
-    cargo clippy --locked --release -p utflane-bench --all-targets -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --release --no-deps -p utflane-bench
-    timeout 900 cargo test "${settings[@]}" --locked --release -p utflane-bench
+    cargo clippy "${settings[@]}" --locked -p utflane-bench --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc "${settings[@]}" --locked --no-deps -p utflane-bench
+    timeout 900 cargo test "${settings[@]}" --locked -p utflane-bench
+    settings=("${settings[@]:1}")
     timeout 600 cargo bench "${settings[@]}" --locked -p utflane-bench --bench compare -- --quick
     # With both packages, the library is compiled with the same features as above.
     timeout 300 cargo bench "${settings[@]}" --locked -p utflane -p utflane-bench --bench throughput -- --test
