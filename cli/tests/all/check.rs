@@ -11,7 +11,7 @@ fn valid_files_are_silent() {
     fs::write(directory.path().join("text"), "Ångström\n😀".repeat(50_000)).unwrap();
     run(directory.path(), ["check", "empty", "text"]).assert(0, "", "");
     for (encoding, _) in ENCODINGS {
-        let bytes = encode(encoding, &common_text(encoding, encoding));
+        let bytes = encode(encoding, common_text(encoding, encoding));
         fs::write(directory.path().join(encoding), bytes).unwrap();
         run(directory.path(), ["check", "-e", encoding, encoding]).assert(0, "", "");
     }
@@ -115,7 +115,7 @@ fn counts_are_exact_over_chunks() {
     };
     for (encoding, _) in ENCODINGS {
         let text = common_text(encoding, encoding);
-        let bytes = encode(encoding, &text);
+        let bytes = encode(encoding, text);
         let lines = text.matches('\n').count();
         let want = [bytes.len(), text.chars().count(), text.encode_utf16().count(), lines];
         assert_eq!(counts(encoding, &bytes), want, "{encoding}");

@@ -187,7 +187,7 @@ fn files_are_reported_in_the_order_of_the_arguments() {
         // hold until it is their turn.
         match number % 5 {
             0 => {
-                fs::write(directory.path().join(name), b"text\n\xFF".repeat(number * 5000))
+                fs::write(directory.path().join(name), b"text\n\xFF".repeat(number * 1000))
                     .unwrap();
             }
             1 => {}
@@ -227,8 +227,9 @@ fn files_are_reported_in_the_order_of_the_arguments() {
 #[test]
 fn closing_the_pipe_ends_all_threads() {
     let directory = tempfile::tempdir().unwrap();
-    fs::write(directory.path().join("bad"), b"\xFF".repeat(1 << 20)).unwrap();
-    let mut command = utflane(["check", "-a", "--jobs", "4"].iter().chain(&["bad"; 16]));
+    // The findings of each file are longer than its buffer.
+    fs::write(directory.path().join("bad"), b"\xFF".repeat(1 << 14)).unwrap();
+    let mut command = utflane(["check", "--all=0", "--jobs", "4"].iter().chain(&["bad"; 16]));
     command.current_dir(directory.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0; 10]).unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{ENCODINGS, Run, encode, feed, print_notice, run, utflane};
+use crate::common::{ENCODINGS, Run, assert_same_bytes, encode, feed, print_notice, run, utflane};
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -71,10 +71,10 @@ fn encoding(label: &str) -> &'static Encoding {
 /// is so long that chunks end at every position in a character.
 fn round_trip_text(encoding: &'static Encoding) -> String {
     let survives = |c: &char| {
-        let text = c.to_string();
-        let (bytes, _, has_unmappable) = encoding.encode(&text);
-        !has_unmappable
-            && encoding.decode_without_bom_handling(&bytes) == (text.as_str().into(), false)
+        let mut buffer = [0; 4];
+        let text = &*c.encode_utf8(&mut buffer);
+        let (bytes, _, has_unmappable) = encoding.encode(text);
+        !has_unmappable && encoding.decode_without_bom_handling(&bytes) == (text.into(), false)
     };
     let all: String = ('\0'..='\u{FFFF}').filter(survives).collect();
     assert!(all.chars().count() >= 128, "{}", encoding.name());
@@ -90,22 +90,16 @@ fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8]) -> Run {
 #[track_caller]
 fn assert_same(got: &Run, want: &[u8], what: &str) {
     assert_eq!((got.status, got.err.as_str()), (Some(0), ""), "{what}");
-    let position = got.out.iter().zip(want).position(|(got, want)| got != want);
-    assert!(
-        got.out == want,
-        "{what}: {} bytes, {} wanted, difference at {position:?}",
-        got.out.len(),
-        want.len()
-    );
+    assert_same_bytes(&got.out, want, what);
 }
 
 #[test]
 fn whole_texts_agree_with_encoding_rs() {
     let directory = tempfile::tempdir().unwrap();
-    for &label in LABELS {
+    for (index, &label) in LABELS.iter().enumerate() {
         let text = round_trip_text(encoding(label));
         let bytes = encoding(label).encode(&text).0;
-        for other in ["utf-8", "utf-16be", "utf-32le"] {
+        for other in ["utf-8", ["utf-16be", "utf-32le"][index % 2]] {
             let unicode = encode(other, &text);
             assert_same(
                 &convert(directory.path(), other, label, &unicode),
@@ -162,11 +156,11 @@ fn ill_formed_positions_agree_with_encoding_rs() {
     for label in
         ["shift_jis", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "iso-2022-jp", "windows-1253"]
     {
-        for round in 0..40 {
+        for round in 0..16 {
             // The random bytes are near the start of the text, or around the end of the first
             // chunk, after characters of one or two bytes.
             let prefix_len =
-                if round % 2 == 0 { random.random_range(0..50) } else { 65_520 + round };
+                if round % 2 == 0 { random.random_range(0..50) } else { 65_520 + 2 * round };
             let unit = encoding(label).encode("aб\n").0;
             let mut bytes = unit.repeat(prefix_len / unit.len());
             bytes.extend((0..20).map(|_| match random.random_range(0..4) {
@@ -203,11 +197,17 @@ fn ill_formed_positions_agree_with_encoding_rs() {
 fn unmappable_positions_are_exact() {
     let sources =
         ["utf-8", "utf-16le", "utf-32be", "shift_jis", "gbk", "euc-jp", "iso-2022-jp", "gb18030"];
+    let mut case = 0;
     for from in sources {
         for to in ["latin1", "windows-1252", "ascii", "koi8-r", "big5"] {
             for prefix_len in
                 [0, 1, 2, 9, 16_380, 32_765, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536]
             {
+                // Each length is tested with a third of the pairs.
+                case += 1;
+                if case % 3 > 0 {
+                    continue;
+                }
                 let character = if to == "big5" { '働' } else { '漢' };
                 let text = format!("{}\nb{character}c漢\n", "a".repeat(prefix_len));
                 let encoded = |text: &str| match ENCODINGS.iter().any(|(name, _)| *name == from) {

@@ -25,7 +25,12 @@ fn read_peak(child: &Child) -> Option<u64> {
 
 /// Sends `size` bytes of text through a command, and checks its highest resident size.
 fn pipe_through(arguments: &[&str], size: u64) {
-    let block = "Zwölf Boxkämpfer 😀 €\n".repeat(1 << 15);
+    pipe_lines_through(arguments, "Zwölf Boxkämpfer 😀 €\n", size);
+}
+
+/// Like [`pipe_through`], with this line as the text.
+fn pipe_lines_through(arguments: &[&str], line: &str, size: u64) {
+    let block = line.repeat(1 << 15);
     let mut command = utflane(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut output = child.stdout.take().unwrap();
@@ -77,7 +82,9 @@ fn pipes_of_256_mib() {
     pipe_through(CONVERT, 256 << 20);
     pipe_through(&["check", "-e", "koi8-r", "-"], 64 << 20);
     pipe_through(&["count", "-e", "gb18030", "-"], 64 << 20);
-    pipe_through(&[REPAIR, &["--replacement", "<not ascii>"]].concat(), 32 << 20);
+    // An ill-formed sequence takes much longer than a character.
+    let (line, replacement) = (format!("{}é\n", "x".repeat(60)), "<not ascii>".repeat(20));
+    pipe_lines_through(&[REPAIR, &["--replacement", &replacement]].concat(), &line, 40 << 20);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::RangeFrom;
 use std::process::Command;
 
-use crate::common::model::{Options, check_conversion, encoding};
+use crate::common::model::{Input, Options, check_conversion, encoding};
 use crate::common::{ENCODINGS, encode, feed, print_notice, run, utflane};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -128,6 +129,7 @@ const TARGETS: [&str; 9] = [
     "iso-2022-jp",
     "shift_jis",
 ];
+const INPUTS: [Input; 2] = [Input::Pipe, Input::File];
 
 /// All pairs of encodings are tested with short texts, of which some end with an incomplete
 /// sequence.
@@ -135,28 +137,33 @@ const TARGETS: [&str; 9] = [
 fn all_options_agree_with_the_model() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(1);
+    let mut case_numbers = 0..;
     for from in SOURCES {
         for to in TARGETS {
-            // Each pair is tested with about a fifth of the options. All options are tested with
-            // some pair.
+            // Each pair is tested with a few of the options, half of them with a pipe and half with
+            // a file. Each option is tested with several pairs.
             for options in Options::all() {
-                if random.random_range(0..5) > 0 {
-                    continue;
-                }
+                let Some(case) = case_to_run(&mut case_numbers, 13) else { continue };
+                let inputs = if all_cases_run() { &INPUTS[..] } else { &INPUTS[case % 2..][..1] };
                 let len = random.random_range(0..300);
                 let mut bytes = text_with_errors(from, len, 5, &mut random);
                 bytes.truncate(bytes.len() - random.random_range(0..3).min(bytes.len()));
-                check_conversion(directory.path(), from, to, &bytes, options);
+                check_conversion(directory.path(), (from, to), &bytes, options, inputs);
             }
         }
     }
 }
 
 /// Returns true if the long tests in this file run all their cases, which takes minutes. They do so
-/// only if `UTFLANE_TEST_SECONDS` is at least 100. Otherwise, one case in seven runs.
+/// only if `UTFLANE_TEST_SECONDS` is at least 100. Otherwise, one case in several runs.
 fn all_cases_run() -> bool {
     std::env::var("UTFLANE_TEST_SECONDS")
         .is_ok_and(|seconds| seconds.parse().is_ok_and(|seconds: f64| seconds >= 100.0))
+}
+
+/// Returns the number of the next case if it is to be run. One case in `interval` is run.
+fn case_to_run(case_numbers: &mut RangeFrom<usize>, interval: usize) -> Option<usize> {
+    case_numbers.next().filter(|case| all_cases_run() || case.is_multiple_of(interval))
 }
 
 /// Some texts have several chunks. Others have several blocks, which several threads convert.
@@ -171,7 +178,7 @@ fn long_texts_agree_with_the_model() {
             for (len, words_per_error) in
                 [(5 * CHUNK_BYTES, 50), (3 * BLOCK_BYTES, 20), (4 * BLOCK_BYTES, 100_000)]
             {
-                if !case_numbers.next().is_some_and(|case| all_cases_run() || case % 7 == 0) {
+                if case_to_run(&mut case_numbers, 7).is_none() {
                     continue;
                 }
                 let mut options = all[random.random_range(0..all.len())];
@@ -179,7 +186,7 @@ fn long_texts_agree_with_the_model() {
                     options = all[random.random_range(0..all.len())];
                 }
                 let bytes = text_with_errors(from, len, words_per_error, &mut random);
-                check_conversion(directory.path(), from, to, &bytes, options);
+                check_conversion(directory.path(), (from, to), &bytes, options, &INPUTS);
             }
         }
     }
@@ -194,10 +201,10 @@ fn incomplete_pairs_at_the_ends_of_blocks() {
         for incomplete_pair in [&b"\xED\xA0\xBD\xED"[..], b"\xED\xA0\xBD\xED\xB8"] {
             check_conversion(
                 directory.path(),
-                from,
-                "utf-16be",
-                &incomplete_pair.repeat(3 * BLOCK_BYTES / incomplete_pair.len()),
+                (from, "utf-16be"),
+                &incomplete_pair.repeat(5 * BLOCK_BYTES / 2 / incomplete_pair.len()),
                 options,
+                &INPUTS,
             );
         }
     }
@@ -225,9 +232,7 @@ fn positions_after_repairs_are_exact() {
         let unit_size = encode_text(from, "a").len();
         for boundary in [CHUNK_BYTES, 2 * BLOCK_BYTES] {
             for (index, ill_formed) in ill_formed_bytes(from).iter().enumerate() {
-                if !case_numbers.next().is_some_and(|case| all_cases_run() || case % 7 == 0) {
-                    continue;
-                }
+                let Some(case) = case_to_run(&mut case_numbers, 7) else { continue };
                 let prefix_units = boundary / unit_size - index % 5;
                 let mut bytes = encode_text(from, &format!("{}\n", "a".repeat(9)));
                 bytes.extend(encode_text(from, "a").repeat(prefix_units - 10));
@@ -235,12 +240,17 @@ fn positions_after_repairs_are_exact() {
                 bytes.extend(encode_text(from, "ab"));
                 bytes.extend(encode_text(from, "b").repeat(2 * (index % 2) * CHUNK_BYTES));
                 bytes.extend(encode_text(from, "漢\n"));
-                for replacement in [None, Some("xyz")] {
-                    let options = Options { invalid: "replace", unmappable: "stop", replacement };
-                    check_conversion(directory.path(), from, to, &bytes, options);
+                let all = [
+                    ("replace", "stop", None),
+                    ("replace", "stop", Some("xyz")),
+                    ("stop", "ncr", None),
+                ];
+                for (number, (invalid, unmappable, replacement)) in all.into_iter().enumerate() {
+                    if all_cases_run() || case % 3 == number {
+                        let options = Options { invalid, unmappable, replacement };
+                        check_conversion(directory.path(), (from, to), &bytes, options, &INPUTS);
+                    }
                 }
-                let options = Options { invalid: "stop", unmappable: "ncr", replacement: None };
-                check_conversion(directory.path(), from, to, &bytes, options);
             }
         }
     }
@@ -274,7 +284,7 @@ fn messages_after_repairs_contain_offsets_in_the_input() {
 fn utf8_is_repaired_as_by_the_standard_library() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(3);
-    let lens = [0, 1000, 3 * CHUNK_BYTES].into_iter().chain([5 * BLOCK_BYTES / 2; 20]);
+    let lens = [0, 1000, 3 * CHUNK_BYTES].into_iter().chain([5 * BLOCK_BYTES / 2; 6]);
     for len in lens {
         // Most of the random bytes are not ASCII.
         let bytes: Vec<u8> = (0..len).map(|_| random.random_range(0x60..=0xFF)).collect();
@@ -292,7 +302,7 @@ fn utf8_is_repaired_as_by_the_standard_library() {
 fn utf16_is_repaired_as_by_the_standard_library() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(6);
-    for _ in 0..10 {
+    for _ in 0..5 {
         let units: Vec<u16> =
             (0..5 * BLOCK_BYTES / 4).map(|_| random.random_range(0xD000..=0xDFFF)).collect();
         let bytes: Vec<u8> = units.iter().copied().flat_map(u16::to_le_bytes).collect();

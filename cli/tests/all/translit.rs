@@ -2,6 +2,7 @@
 //! character by character. The standard library and encoding_rs decide which characters a target
 //! has, and encode the expected output.
 
+use std::collections::HashMap;
 use std::fs;
 use std::process::Command;
 
@@ -103,29 +104,36 @@ const VARIANTS: [(char, char); 13] = [
     ('∼', '〜'),
 ];
 
+/// Returns a character as the target can encode it, with `substitute` if it has no approximation.
+fn approximate_character(to: &str, c: char, substitute: &str) -> String {
+    if has_character(to, c) {
+        return c.into();
+    }
+    let mut variants = VARIANTS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+    if let Some((_, variant)) = variants.find(|&(one, other)| one == c && has_character(to, other))
+    {
+        return variant.into();
+    }
+    match deunicode::deunicode_char(c) {
+        Some(approximation) if !c.is_control() && !approximation.contains('\n') => {
+            approximation.into()
+        }
+        _ => substitute.into(),
+    }
+}
+
 /// Returns the text as the target can encode it, with `substitute` for characters without an
 /// approximation, and the number of changed characters.
 fn approximate(to: &str, text: &str, substitute: &str) -> (String, usize) {
     let (mut result, mut changes) = (String::new(), 0);
+    // The same characters occur often.
+    let mut known = HashMap::new();
     for c in text.chars() {
-        if has_character(to, c) {
-            result.push(c);
-            continue;
-        }
-        changes += 1;
-        let variants = VARIANTS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
-        if let Some((_, variant)) =
-            variants.into_iter().find(|&(one, other)| one == c && has_character(to, other))
-        {
-            result.push(variant);
-            continue;
-        }
-        match deunicode::deunicode_char(c) {
-            Some(approximation) if !c.is_control() && !approximation.contains('\n') => {
-                result.push_str(approximation);
-            }
-            _ => result.push_str(substitute),
-        }
+        let (approximation, changed) = known
+            .entry(c)
+            .or_insert_with(|| (approximate_character(to, c, substitute), !has_character(to, c)));
+        result.push_str(approximation);
+        changes += usize::from(*changed);
     }
     (result, changes)
 }

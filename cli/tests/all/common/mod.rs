@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 
 /// The names of all encodings for the command and for `iconv`. Not every `iconv` has CESU-8,
@@ -96,6 +97,18 @@ impl From<Output> for Run {
     }
 }
 
+/// Asserts that two texts are equal. `assert_eq` would print megabytes.
+#[track_caller]
+pub fn assert_same_bytes(got: &[u8], want: &[u8], what: &str) {
+    let position = || got.iter().zip(want).position(|(got, want)| got != want);
+    let (got_len, want_len) = (got.len(), want.len());
+    assert!(
+        got == want,
+        "{what}: {got_len} bytes, {want_len} wanted, difference at {:?}",
+        position()
+    );
+}
+
 /// Returns the bytes of `text` in an encoding, encoded without utflane.
 pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
     match encoding {
@@ -144,16 +157,20 @@ pub fn encode_units(encoding: &str, units: &[u16]) -> Vec<u8> {
 
 /// Returns every character that both encodings have, repeated until the text is so long that chunks
 /// end at every position in a character.
-pub fn common_text(from: &str, to: &str) -> String {
-    let last_char = |encoding| match encoding {
-        "ascii" => '\x7F',
-        "latin1" => '\u{FF}',
-        _ => char::MAX,
+pub fn common_text(from: &str, to: &str) -> &'static str {
+    static TEXTS: [OnceLock<String>; 3] = [const { OnceLock::new() }; 3];
+    let index = |encoding| match encoding {
+        "ascii" => 0,
+        "latin1" => 1,
+        _ => 2,
     };
-    let all_chars: String = ('\0'..=last_char(from).min(last_char(to))).collect();
-    // The extra characters shift the others from round to round.
-    let rounds = (300_000 / all_chars.len()).max(1);
-    (0..rounds).map(|round| format!("{all_chars}{}", "x".repeat(round % 5))).collect()
+    let index = index(from).min(index(to));
+    TEXTS[index].get_or_init(|| {
+        let all_chars: String = ('\0'..=['\x7F', '\u{FF}', char::MAX][index]).collect();
+        // The extra characters shift the others from round to round.
+        let rounds = (300_000 / all_chars.len()).max(1);
+        (0..rounds).map(|round| format!("{all_chars}{}", "x".repeat(round % 5))).collect()
+    })
 }
 
 /// Prints a line even if the test harness captures the output of `eprintln!`.
