@@ -37,9 +37,29 @@ fn random_text_of(len: usize, last: char, rng: &mut StdRng) -> String {
     text
 }
 
+/// Pools of one, two and four threads. Each check runs in one of them, in turn.
+struct Pools {
+    pools: [rayon::ThreadPool; 3],
+    next: usize,
+}
+
+impl Pools {
+    fn new() -> Self {
+        let pool =
+            |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        Self { pools: [1, 2, 4].map(pool), next: 0 }
+    }
+
+    /// Runs `check` in the next pool.
+    fn run(&mut self, check: impl FnOnce() + Send) {
+        self.pools[self.next].install(check);
+        self.next = (self.next + 1) % self.pools.len();
+    }
+}
+
 /// Checks conversions from `A` of a well-formed text, and of the text with the sequence
 /// `ill_formed` at several offsets.
-fn check_from<A: Unicode>(rng: &mut StdRng, ill_formed: &[A::Unit])
+fn check_from<A: Unicode>(pools: &mut Pools, rng: &mut StdRng, ill_formed: &[A::Unit])
 where
     A::Owned: AsRef<[A::Unit]>,
 {
@@ -53,46 +73,43 @@ where
             let end = (at + ill_formed.len()).min(src.len());
             src.splice(at..end, ill_formed.iter().copied());
         }
-        check_pair::<A, Utf8>(&src);
-        check_pair::<A, Utf16>(&src);
-        check_pair::<A, Utf32Be>(&src);
-        check_pair::<A, Latin1>(&src);
-        check_pair::<A, Wtf16>(&src);
+        pools.run(|| check_pair::<A, Utf8>(&src));
+        pools.run(|| check_pair::<A, Utf16>(&src));
+        pools.run(|| check_pair::<A, Utf32Be>(&src));
+        pools.run(|| check_pair::<A, Latin1>(&src));
+        pools.run(|| check_pair::<A, Wtf16>(&src));
         src = text.as_ref().to_vec();
     }
 }
 
 /// Runs `check` in pools of one, two and four threads.
 fn in_pools(check: impl Fn() + Sync) {
-    for threads in [1, 2, 4] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+    for pool in Pools::new().pools {
         pool.install(&check);
     }
 }
 
 #[test]
 fn par_matches_sequential_from_bytes() {
-    in_pools(|| {
-        let mut rng = StdRng::seed_from_u64(1);
-        check_from::<Utf8>(&mut rng, b"\xFF");
-        check_from::<Utf8>(&mut rng, b"\xE2\x82");
-        check_from::<Utf16Be>(&mut rng, b"\xD8\0\xD8\0");
-        check_from::<Cesu8>(&mut rng, b"\xED\xA0\xBD");
-        check_from::<Mutf8>(&mut rng, b"\0");
-        check_from::<Wtf8>(&mut rng, b"\xED\xA0\xBD\xED\xB8\x80");
-    });
+    let (mut pools, mut rng) = (Pools::new(), StdRng::seed_from_u64(1));
+    check_from::<Utf8>(&mut pools, &mut rng, b"\xFF");
+    check_from::<Utf8>(&mut pools, &mut rng, b"\xE2\x82");
+    check_from::<Utf16Be>(&mut pools, &mut rng, b"\xD8\0\xD8\0");
+    check_from::<Cesu8>(&mut pools, &mut rng, b"\xED\xA0\xBD");
+    check_from::<Mutf8>(&mut pools, &mut rng, b"\0");
+    check_from::<Wtf8>(&mut pools, &mut rng, b"\xED\xA0\xBD\xED\xB8\x80");
 }
 
 #[test]
 fn par_matches_sequential_from_units() {
+    let (mut pools, mut rng) = (Pools::new(), StdRng::seed_from_u64(2));
+    check_from::<Utf16>(&mut pools, &mut rng, &[0xD83D]);
+    check_from::<Utf16>(&mut pools, &mut rng, &[0xDE00, 0xDE00]);
+    check_from::<Utf32>(&mut pools, &mut rng, &[0x11_0000]);
+    check_from::<Wtf16>(&mut pools, &mut rng, &[0xD83D, 0xD83D]);
+    let latin1 =
+        utflane::transcode::<Utf8, Latin1>(random_text('ÿ', &mut rng).as_bytes()).expect("Latin-1");
     in_pools(|| {
-        let mut rng = StdRng::seed_from_u64(2);
-        check_from::<Utf16>(&mut rng, &[0xD83D]);
-        check_from::<Utf16>(&mut rng, &[0xDE00, 0xDE00]);
-        check_from::<Utf32>(&mut rng, &[0x11_0000]);
-        check_from::<Wtf16>(&mut rng, &[0xD83D, 0xD83D]);
-        let latin1 = utflane::transcode::<Utf8, Latin1>(random_text('ÿ', &mut rng).as_bytes())
-            .expect("Latin-1");
         check_pair::<Latin1, Utf8>(&latin1);
         check_pair::<Latin1, Utf16>(&latin1);
         check_pair::<Latin1, Ascii>(&latin1);
@@ -249,40 +266,34 @@ fn view(values: &[u8], offsets: &[i64]) -> u128 {
 fn par_byte_columns_match_sequential() {
     use utflane::columns::Column;
 
-    in_pools(|| {
-        let mut rng = StdRng::seed_from_u64(6);
-        // Just long enough to be split, because there are many columns.
-        let text = random_text_of(par::THRESHOLD + 10_000, char::MAX, &mut rng);
-        let schemes = [Scheme::Utf8, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Latin1];
-        for scheme in schemes.into_iter().chain([Scheme::Mutf8, Scheme::Wtf8]) {
-            let mut values = Vec::new();
-            Scheme::Utf8.transcode_lossy_append(
-                text.as_bytes(),
-                scheme,
-                Repair::REPLACE,
-                &mut values,
-            );
-            let unit = scheme.unit_size();
-            let mut offsets = vec![0_i64];
-            while let Some(&last) = offsets.last()
-                && (last as usize) < values.len()
-            {
-                let next = last as usize + rng.random_range(0..40) * unit;
-                offsets.push(values.len().min(next) as i64);
-            }
-            let column = Column::new(scheme, &values, &offsets).expect("rows inside the values");
-            check_column(&column);
-            let nulls: Vec<u8> = (0..offsets.len() / 8 + 2).map(|_| rng.random()).collect();
-            check_column(&column.with_nulls(&nulls, 3).expect("the bitmap has a bit for each row"));
-            let views: Vec<_> = offsets.windows(2).map(|row| view(&values, row)).collect();
-            let buffers = [&values[..]];
-            let column = Column::of_views(scheme, &views, &buffers).expect("rows in the buffer");
-            check_column(&column);
-            check_column(&column.with_nulls(&nulls, 3).expect("the bitmap has a bit for each row"));
-            let rows = values.len() / (8 * unit);
-            check_column(
-                &Column::fixed(scheme, &values, 8 * unit, rows).expect("rows inside the values"),
-            );
+    let (mut pools, mut rng) = (Pools::new(), StdRng::seed_from_u64(6));
+    // Just long enough to be split, because there are many columns.
+    let text = random_text_of(par::THRESHOLD + 10_000, char::MAX, &mut rng);
+    let schemes = [Scheme::Utf8, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Latin1];
+    for (index, scheme) in schemes.into_iter().chain([Scheme::Mutf8, Scheme::Wtf8]).enumerate() {
+        let mut values = Vec::new();
+        Scheme::Utf8.transcode_lossy_append(text.as_bytes(), scheme, Repair::REPLACE, &mut values);
+        let unit = scheme.unit_size();
+        let mut offsets = vec![0_i64];
+        while let Some(&last) = offsets.last()
+            && (last as usize) < values.len()
+        {
+            let next = last as usize + rng.random_range(0..40) * unit;
+            offsets.push(values.len().min(next) as i64);
         }
-    });
+        let nulls: Vec<u8> = (0..offsets.len() / 8 + 2).map(|_| rng.random()).collect();
+        let column = Column::new(scheme, &values, &offsets).expect("rows inside the values");
+        let views: Vec<_> = offsets.windows(2).map(|row| view(&values, row)).collect();
+        let buffers = [&values[..]];
+        let of_views = Column::of_views(scheme, &views, &buffers).expect("rows in the buffer");
+        // In turn, the rows with offsets or the rows in views have nulls.
+        let (plain, other) = if index % 2 == 0 { (column, of_views) } else { (of_views, column) };
+        let with_nulls = other.with_nulls(&nulls, 3).expect("the bitmap has a bit for each row");
+        let rows = values.len() / (8 * unit);
+        let fixed = Column::fixed(scheme, &values, 8 * unit, rows).expect("rows inside the values");
+        pools.next = index % 3;
+        for column in [plain, with_nulls, fixed] {
+            pools.run(|| check_column(&column));
+        }
+    }
 }

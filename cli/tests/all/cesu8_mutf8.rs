@@ -81,13 +81,14 @@ fn unpaired_surrogates_are_kept_between_encodings_that_allow_them() {
         let lines = units.iter().filter(|&&unit| unit == 0x0A).count();
         let code_points = char::decode_utf16(units.iter().copied()).count();
         let all_encoded = WTF.map(|encoding| (encoding, encode_units(encoding, &units)));
-        for (from, bytes) in &all_encoded {
+        for (row, (from, bytes)) in all_encoded.iter().enumerate() {
             for (to, want) in &all_encoded {
                 let run = convert(directory.path(), from, to, bytes, &[]);
                 assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{from} to {to}");
                 assert!(run.out == *want, "{from} to {to}, {round}");
             }
-            for (to, want) in &all_repaired {
+            // Each source and each target has every other round in half of its pairs.
+            for (to, want) in all_repaired.iter().skip((row + round) % 2).step_by(2) {
                 let run =
                     convert(directory.path(), from, to, bytes, &["-q", "--on-invalid", "replace"]);
                 assert!(run.out == *want, "{from} to {to}, {round}, repaired");

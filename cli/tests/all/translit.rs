@@ -160,9 +160,14 @@ fn random_text(words: &[&str], len: usize, random: &mut StdRng) -> String {
 fn every_character_becomes_its_approximation() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(1);
-    for from in ["utf-8", "utf-16le", "utf-32be", "cesu-8", "wtf-8", "gb18030"] {
-        for to in TARGETS {
+    let sources = ["utf-8", "utf-16le", "utf-32be", "cesu-8", "wtf-8", "gb18030"];
+    for (row, from) in sources.into_iter().enumerate() {
+        for (column, to) in TARGETS.into_iter().enumerate() {
             for len in [0, 300, 2 * CHUNK_BYTES + 1] {
+                // Each source and each target has a long text in a third of its pairs.
+                if len > CHUNK_BYTES && (row + column) % 3 > 0 {
+                    continue;
+                }
                 let text = random_text(&WORDS, len, &mut random);
                 let (want, changes) = approximate(to, &text, "");
                 let bytes = encode_text(from, &text);
@@ -181,7 +186,7 @@ fn every_character_becomes_its_approximation() {
         ("cesu-8", "ascii"),
         ("gb18030", "ascii"),
     ] {
-        let text = random_text(&WORDS, 7 * BLOCK_BYTES / 2, &mut random);
+        let text = random_text(&WORDS, 5 * BLOCK_BYTES / 2, &mut random);
         let (want, changes) = approximate(to, &text, "");
         fs::write(directory.path().join("in"), encode_text(from, &text)).unwrap();
         let arguments = ["convert", "-f", from, "-t", to, "--translit", "in"];

@@ -106,7 +106,7 @@ fn is_well_formed(found: &Found, text: &[u8]) -> bool {
 #[test]
 fn no_mixture_is_well_formed_in_the_encoding_found() {
     let mut random = Random(51);
-    let (mut exact_answers, total) = (0, 10_000);
+    let (mut exact_answers, total) = (0, 4_000);
     for _ in 0..total {
         let parts = random.mixture();
         let text = [&parts[0].1[..], &parts[1].1].concat();
@@ -129,7 +129,7 @@ fn no_mixture_is_well_formed_in_the_encoding_found() {
 fn the_answer_does_not_depend_on_chunks() {
     let mut random = Random(53);
     let mut mixed = 0;
-    for i in 0..300 {
+    for i in 0..120 {
         let parts = random.mixture();
         let [first, second] = [0, 1].map(|i: usize| parts[i].1.repeat([1, 20][random.below(2)]));
         let text = [first, second].concat();
@@ -145,7 +145,7 @@ fn the_answer_does_not_depend_on_chunks() {
             mixed += 1;
         }
     }
-    assert!(mixed > 250, "{mixed} of 300");
+    assert!(mixed > 100, "{mixed} of 120");
 }
 
 /// A line in UTF-8 between lines of UTF-16 is found, at any offset in a chunk.
