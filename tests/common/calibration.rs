@@ -9,10 +9,10 @@
 
 use std::time::Duration;
 
-use super::DEFAULT_SAMPLING_INTERVAL;
 use super::carriers::sample;
 use super::checks::check_transcode;
 use super::pairs::pairs;
+use super::sampling::slow_set_interval;
 
 // The constants below are processor times of tests in units of work; `measure` returns the time of
 // one unit. They were measured once, from runs with several intervals.
@@ -31,7 +31,7 @@ const LONG_SETS_UNITS: f64 = 37_000.0;
 pub fn sampling_interval(seconds: f64) -> usize {
     let seconds_per_unit = measure().as_secs_f64();
     let units = |interval: usize| {
-        let slow = SLOW_SETS_UNITS / (interval / DEFAULT_SAMPLING_INTERVAL).max(1) as f64;
+        let slow = SLOW_SETS_UNITS / slow_set_interval(interval) as f64;
         let small = SMALL_SETS_UNITS / small_set_interval(interval) as f64;
         FIXED_UNITS + small + slow + LONG_SETS_UNITS / interval as f64
     };

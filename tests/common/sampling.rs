@@ -49,13 +49,7 @@ pub fn sampling_interval() -> usize {
         {
             1
         }
-        (None, None) => {
-            say(&format!(
-                "running 1 in {DEFAULT_SAMPLING_INTERVAL} inputs of each long set; \
-                 UTFLANE_TEST_SHARE=1 runs all"
-            ));
-            DEFAULT_SAMPLING_INTERVAL
-        }
+        (None, None) => DEFAULT_SAMPLING_INTERVAL,
     })
 }
 
@@ -81,7 +75,19 @@ pub fn sampled<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item>
 /// interval. The whole set is run unless the interval is at least twice the default.
 #[track_caller]
 pub fn sampled_if_slow<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
-    one_in((sampling_interval() / DEFAULT_SAMPLING_INTERVAL).max(1), name, set)
+    one_in(slow_set_interval(sampling_interval()), name, set)
+}
+
+/// Returns the interval of [`sampled_if_slow`], from the interval of the long sets. It is odd, so
+/// that an even set in a loop is not always sampled at the same members.
+pub fn slow_set_interval(interval: usize) -> usize {
+    (interval / DEFAULT_SAMPLING_INTERVAL) | 1
+}
+
+/// Returns true if [`sampled_if_slow`] runs only a part of a set, as in an emulator. Then tests are
+/// skipped whose results are the same on every processor.
+pub fn is_slow() -> bool {
+    slow_set_interval(sampling_interval()) > 1
 }
 
 /// Returns one member in `interval` of `set`, as [`sampled`] documents.
@@ -109,7 +115,12 @@ thread_local! {
 
 impl Counter {
     fn new(caller: &'static Location<'static>, interval: usize, name: &str) -> Self {
-        if interval > 1 && interval != DEFAULT_SAMPLING_INTERVAL {
+        if interval == DEFAULT_SAMPLING_INTERVAL {
+            say(&format!(
+                "running 1 in {DEFAULT_SAMPLING_INTERVAL} inputs of each long set; \
+                 UTFLANE_TEST_SHARE=1 runs all"
+            ));
+        } else if interval > 1 {
             let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
             say(&format!("{file}: {name}, 1 in {interval}"));
         }

@@ -11,10 +11,10 @@ import java.util.HexFormat;
  *
  * <pre>
  * java tests/java/Replacements.java > tests/java/replacements.txt   # the table
- * java tests/java/Replacements.java -                               # each line of hexadecimal bytes
+ * java tests/java/Replacements.java -        # the table, and then each line of hexadecimal bytes
  * </pre>
  *
- * tests/all/java.rs compares both with the library's policy.
+ * tests/all/replacements.rs compares both with the library's policy.
  */
 public final class Replacements {
     /** Bytes about the limits of each class of lead bytes. */
@@ -30,12 +30,11 @@ public final class Replacements {
 
     private Replacements() {}
 
-    /** Prints the table, or with an argument the text of each line. */
+    /** Prints the table, and with an argument also the text of each line. */
     public static void main(String[] arguments) throws IOException {
-        if (arguments.length == 0) {
-            System.err.println("Java " + System.getProperty("java.version"));
-            printTable();
-        } else {
+        System.err.println("Java " + System.getProperty("java.version"));
+        printTable();
+        if (arguments.length > 0) {
             BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 print(HexFormat.of().parseHex(line));
