@@ -60,13 +60,11 @@ fn prefixes(pair: &Pair) -> Vec<Prefix> {
 /// Returns a prefix in the encoding from which `pair` converts.
 fn prefix_text(pair: &Pair, prefix: Prefix) -> Vec<u8> {
     let Some((width, unit_count)) = prefix else { return Vec::new() };
-    let mut text = embedded(pair.from.scheme, width, last_common_char(pair), 192, b"");
-    text = text.repeat(1 + unit_count / 192);
-    text.truncate(unit_count * pair.from.scheme.unit_size());
-    // Remove an incomplete character at the end.
-    let well_formed_len = expect(pair.from.scheme, pair.from.scheme, &text).out.len();
-    text.truncate(well_formed_len);
-    text
+    let carrier = embedded(pair.from.scheme, width, last_common_char(pair), 192, b"");
+    let len = unit_count * pair.from.scheme.unit_size();
+    // Without an incomplete character at the end.
+    let rest = expect(pair.from.scheme, pair.from.scheme, &carrier[..len % carrier.len()]).out;
+    [carrier.repeat(len / carrier.len()), rest].concat()
 }
 
 /// Memory for a text and for its conversion.

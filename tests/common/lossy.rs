@@ -8,6 +8,7 @@ use utflane::{ErrorKind, IllFormed, Policy, Repair, Scheme, Stop, Unmappable};
 
 use super::api::Api;
 use super::cesu8_wtf8::has_surrogates;
+use super::checks::{filled_words, is_filled_with};
 use super::oracle::{decode_for, encode};
 use super::pairs::{Pair, Transcode};
 
@@ -233,8 +234,8 @@ pub fn check_lossy(pair: &Pair, src: &[u8], repair: Repair, extra_bytes: &[isize
 /// Checks the conversion of `src` into an output of `capacity` bytes. `items` are the expected
 /// results.
 fn check_into(pair: &Pair, api: Api, src: &[u8], repair: Repair, items: &[Item], capacity: usize) {
-    let mut storage = vec![u32::from_ne_bytes([CANARY; 4]); (capacity + 2 * CANARIES).div_ceil(4)];
-    // SAFETY: any bits are valid for `u32` and for `u8`.
+    let mut storage = filled_words(capacity + 2 * CANARIES, CANARY);
+    // SAFETY: any bits are valid for `u64` and for `u8`.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
     let progress = pair.lossy_into(api, src, repair, &mut storage[CANARIES..CANARIES + capacity]);
     let (read, written) =
@@ -245,8 +246,9 @@ fn check_into(pair: &Pair, api: Api, src: &[u8], repair: Repair, items: &[Item],
     assert_eq!(done, read == src.len(), "{}", context());
     let want = total(items).0;
     assert!(storage[CANARIES..CANARIES + written] == want[..written], "{}", context());
-    let around = storage[..CANARIES].iter().chain(&storage[CANARIES + capacity..]);
-    assert!(around.copied().all(|byte| byte == CANARY), "wrote outside, {}", context());
+    for around in [&storage[..CANARIES], &storage[CANARIES + capacity..]] {
+        assert!(is_filled_with(around, CANARY), "wrote outside, {}", context());
+    }
 }
 
 /// Checks the operations of `Scheme` that repair, whose encodings are chosen at run time.

@@ -168,12 +168,18 @@ pub fn check_positions(src: &[u8]) {
         assert_eq!(index.size(), 6 * blocks + 3 * size_of::<usize>() * (blocks / 32), "{blocks}");
         providers.push(Provider::Index(index));
     }
+    let [offsets, lines] =
+        [src.len(), oracle.line_starts.len()].map(|last| tested_numbers(last).collect::<Vec<_>>());
+    let indices = METRICS.map(|metric| {
+        let last = oracle.counts_before(metric)[src.len()];
+        (metric, tested_numbers(last).collect::<Vec<_>>())
+    });
     for provider in &providers {
         let context = || match provider {
             Provider::Api(api) => format!("{api:?} of {src:02X?}"),
             Provider::Index(index) => format!("{index:?} of {src:02X?}"),
         };
-        for offset in tested_numbers(src.len()) {
+        for &offset in &offsets {
             let got = call_lines!(provider, src, line_of(offset));
             assert_eq!(got, oracle.lines.get(offset).copied(), "line_of {offset}, {}", context());
             for metric in METRICS {
@@ -192,14 +198,14 @@ pub fn check_positions(src: &[u8]) {
                 }
             }
         }
-        for metric in METRICS {
-            for n in tested_numbers(oracle.counts_before(metric)[src.len()]) {
+        for &(metric, ref indices) in &indices {
+            for &n in indices {
                 let got = call_provider!(provider, src, offset_of / utf8_offset_of(n, metric));
                 let want = oracle.offset_of_index(n, metric);
                 assert_eq!(got, want, "offset_of {n} {metric:?}, {}", context());
             }
         }
-        for line in tested_numbers(oracle.line_starts.len()) {
+        for &line in &lines {
             let got = call_lines!(provider, src, line_start(line));
             assert_eq!(
                 got,
@@ -209,7 +215,7 @@ pub fn check_positions(src: &[u8]) {
             );
         }
     }
-    for offset in tested_numbers(src.len()) {
+    for offset in offsets {
         let is_boundary = oracle.is_boundary.get(offset).copied().unwrap_or(false);
         assert_eq!(utf8::is_boundary(src, offset), is_boundary, "{offset} of {src:02X?}");
         let (floor, ceil) = (oracle.floor(offset), oracle.ceil(offset));
