@@ -148,7 +148,8 @@ fn bytes_and_characters_are_inverse() {
             }
         }
         assert_eq!(bytes, (0..=255).filter(|&byte| page.character(byte).is_some()).count());
-        assert!(('\u{10000}'..=char::MAX).all(|c| page.byte(c).is_none()), "{page}");
+        let mut supplementary = sampled_if_slow("characters", '\u{10000}'..=char::MAX);
+        assert!(supplementary.all(|c| page.byte(c).is_none()), "{page}");
         let ascii = (0..0x80).all(|byte| page.character(byte) == Some(char::from(byte)));
         assert_eq!(page.is_ascii_compatible(), ascii, "{page}");
         assert!(page.byte('?').is_some(), "{page}");
@@ -368,7 +369,7 @@ fn one_character_beyond_latin1() {
         for filler in [b'a', 0xA0] {
             for at in sampled_if_slow("offsets", 0..200) {
                 let mut bytes = vec![filler; 200];
-                for other in [0x80, 0x9F] {
+                for other in sampled_if_slow("other bytes", [0x80, 0x9F].into_iter()) {
                     bytes[at] = other;
                     check(&page, &bytes, 800);
                 }
@@ -588,7 +589,7 @@ fn conversions_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
     let mut random = StdRng::seed_from_u64(4);
     for page in on_every_kernel(&PAGES) {
-        for len in (0..200).step_by(3) {
+        for len in sampled_if_slow("lengths", (0..200).step_by(3)) {
             let bytes = sample(&page, len, &mut random, len % 5 == 0);
             let text = page.decode_lossy::<Utf8>(&bytes, Repair::REPLACE).text;
             let needed = text.len();

@@ -196,6 +196,7 @@ fn short_rows_of_several_blocks() {
 
 /// Returns the configuration for `case_count` cases. It writes no files next to the sources.
 fn proptest_config(case_count: u32) -> ProptestConfig {
+    let case_count = sampled_if_slow("cases", 0..case_count).count() as u32;
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(case_count) }
 }
 
@@ -271,7 +272,8 @@ fn nothing_is_read_after_the_values() {
 fn rows_of_a_width() {
     let text = "aé漢😀€".repeat(3);
     for width in 0..=text.len() {
-        for rows in 0..=text.len().checked_div(width).unwrap_or(5) {
+        let max_rows = text.len().checked_div(width).unwrap_or(5);
+        for rows in sampled_if_slow("numbers of rows", 0..=max_rows) {
             let values: Vec<_> =
                 (0..rows).map(|row| Some(&text.as_bytes()[row * width..][..width])).collect();
             let expected = Expected::new(Scheme::Utf8, &values);

@@ -152,7 +152,7 @@ fn latin1_with_one_byte_changed() {
     for text in [text.as_bytes(), dense.as_bytes()] {
         for len in sampled("lengths", (0..400).step_by(7)) {
             let mut src = text[..len].to_vec();
-            for offset in 0..len {
+            for offset in sampled_if_slow("offsets", 0..len) {
                 for byte in [0x00, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xE0, 0xFF] {
                     let original = std::mem::replace(&mut src[offset], byte);
                     check_utf8(&src);

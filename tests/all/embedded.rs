@@ -9,7 +9,7 @@ use crate::common::api::codecs;
 use crate::common::carriers::{CARRIER, embedded, last_common_char, sequences, widths};
 use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::pairs::{Pair, pair_named, pairs};
-use crate::common::sampled;
+use crate::common::{sampled, sampled_if_slow};
 
 /// Calls `check` with every sequence in every carrier, at every `step`th offset. The first offset
 /// is different for successive carriers, so together the calls cover all offsets.
@@ -20,7 +20,8 @@ fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
     for sequence in sampled("sequences", sequences.iter()) {
         for width in widths(last_char) {
             first_offset = (first_offset + 1) % step;
-            for offset in (first_offset..=CARRIER).step_by(step) {
+            let offsets = (first_offset..=CARRIER).step_by(step);
+            for offset in sampled_if_slow("offsets", offsets) {
                 check(pair, &embedded(scheme, width, last_char, offset, sequence));
             }
         }

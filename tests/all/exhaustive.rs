@@ -23,9 +23,10 @@ fn scalar_values(first: char) -> impl Iterator<Item = char> {
 /// characters.
 #[test]
 fn every_scalar_value_through_every_pair() {
+    let all: Vec<char> = scalar_values('\0').collect();
     for pair in pairs() {
         let last_char = last_common_char(pair);
-        let all: Vec<char> = ('\0'..=last_char).collect();
+        let all = &all[..all.partition_point(|&c| c <= last_char)];
         for text in sampled("texts of scalar values", all.chunks(8192)) {
             check_into(pair, &encode_all(pair.from.scheme, text.iter().copied()));
         }

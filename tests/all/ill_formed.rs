@@ -236,7 +236,8 @@ impl Carrier {
         let is_incomplete =
             decode(self.scheme, sequence).fault.is_some_and(|fault| fault.len.is_none());
         let offsets_end = (len + 1).saturating_sub(sequence.len()).min(offsets.end);
-        for offset in (offsets.start..offsets_end).step_by(ascii.len()) {
+        let tested_offsets = (offsets.start..offsets_end).step_by(ascii.len());
+        for offset in sampled_if_slow("offsets", tested_offsets) {
             let end = offset + sequence.len();
             let (patch_start, patch_end) = (self.starts[offset], self.boundary_from(end).min(len));
             let original = self.text[patch_start..patch_end].to_vec();

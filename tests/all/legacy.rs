@@ -10,7 +10,7 @@ use utflane::{Kernel, Utf8, Utf16, utf8, validate};
 use crate::common::legacy::{
     SURROGATES, TABLE, check, encode, encode_in, error_parts, sequence_parts,
 };
-use crate::common::{sampled, sampling_interval};
+use crate::common::{sampled, sampled_if_slow, sampling_interval};
 
 /// Returns the values at and near every boundary of the table, and near surrogates.
 fn boundary_values() -> Vec<u32> {
@@ -69,7 +69,7 @@ fn values_round_trip() {
 fn texts_round_trip() {
     let mut values = boundary_values();
     let mut rng = StdRng::seed_from_u64(2);
-    for len in (0..300).chain([1000, 5000, 20_000]) {
+    for len in sampled_if_slow("lengths", (0..300).chain([1000, 5000, 20_000])) {
         values.extend((0..len).map(|_| random_value(&mut rng)));
         let bytes: Vec<u8> = values.iter().flat_map(|&value| encode(value)).collect();
         assert_eq!(legacy::decode(&bytes).as_ref(), Ok(&values));
@@ -107,7 +107,7 @@ fn all_short_texts() {
     check(&[]);
     for first in 0..=255_u8 {
         check(&[first]);
-        (0..=255).for_each(|second| check(&[first, second]));
+        sampled_if_slow("second bytes", 0..=255).for_each(|second| check(&[first, second]));
     }
     let first_two_bytes =
         (0xC0..=255_u8).flat_map(|first| (0..=255_u8).map(move |second| [first, second]));

@@ -9,7 +9,7 @@ use utflane::utf8::Lines;
 use utflane::{Index, LineEnds, Metric, Position};
 
 use crate::common::lines::check_lines;
-use crate::common::sampled;
+use crate::common::{sampled, sampled_if_slow};
 
 const LSP: LineEnds = LineEnds::Lsp;
 
@@ -98,7 +98,7 @@ fn many_lines() {
 fn all_short_texts() {
     const BYTES: [u8; 5] = [b'\r', b'\n', b'a', 0xC3, 0xA9];
     for len in 0..=5 {
-        for number in 0..BYTES.len().pow(len) {
+        for number in sampled_if_slow("texts", 0..BYTES.len().pow(len)) {
             let src: Vec<_> =
                 (0..len).map(|index| BYTES[number / BYTES.len().pow(index) % 5]).collect();
             check_lines(&src, |_| true);
@@ -107,7 +107,11 @@ fn all_short_texts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        cases: sampled_if_slow("cases", 0..ProptestConfig::default().cases).count() as u32,
+        ..Default::default()
+    })]
 
     #[test]
     fn lines_equal_those_of_str_indices(text in "(\\PC{0,40}[\\r\\n]{0,3}){0,12}") {

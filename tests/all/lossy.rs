@@ -25,12 +25,12 @@ const SIZE_DIFFERENCES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
 
 #[test]
 fn short_sequences() {
-    let cases = pairs().iter().flat_map(|pair| {
-        sequences(pair.from.scheme).into_iter().map(move |sequence| (pair, sequence))
-    });
+    let cases = pairs()
+        .iter()
+        .flat_map(|pair| sequences(pair.from.scheme).iter().map(move |sequence| (pair, sequence)));
     for (i, (pair, sequence)) in sampled("sequences", cases.enumerate()) {
         for &repair in repairs().iter().skip(i % 3).step_by(3) {
-            check_lossy(pair, &sequence, repair, &SIZE_DIFFERENCES);
+            check_lossy(pair, sequence, repair, &SIZE_DIFFERENCES);
         }
     }
 }
@@ -41,14 +41,14 @@ fn short_sequences() {
 fn embedded_sequences() {
     let repairs = repairs();
     let cases = pairs().iter().flat_map(|pair| {
-        let sequences = sequences(pair.from.scheme).into_iter().step_by(11);
+        let sequences = sequences(pair.from.scheme).iter().step_by(11);
         sequences.map(move |sequence| (pair, sequence))
     });
     for (i, (pair, sequence)) in sampled("sequences", cases.enumerate()) {
         let last_char = last_common_char(pair);
         for width in widths(last_char) {
             let offset = (i * 7 + width) % 190;
-            let src = embedded(pair.from.scheme, width, last_char, offset, &sequence);
+            let src = embedded(pair.from.scheme, width, last_char, offset, sequence);
             check_lossy(pair, &src, repairs[(i + width) % repairs.len()], &[0, -40]);
         }
     }
@@ -259,13 +259,13 @@ fn two_errors_at_the_end_of_a_stream() {
 #[test]
 fn short_sequences_in_streams() {
     let repairs = repairs();
-    let cases = pairs().iter().flat_map(|pair| {
-        sequences(pair.from.scheme).into_iter().map(move |sequence| (pair, sequence))
-    });
+    let cases = pairs()
+        .iter()
+        .flat_map(|pair| sequences(pair.from.scheme).iter().map(move |sequence| (pair, sequence)));
     for (i, (pair, sequence)) in sampled("sequences", cases.enumerate()) {
         let repair = repairs[i % repairs.len()];
-        check_lossy_stream(pair, &sequence, repair, &[1], &[1, 0, 4]);
-        check_lossy_stream(pair, &sequence, repair, &[2, 1], &[64]);
+        check_lossy_stream(pair, sequence, repair, &[1], &[1, 0, 4]);
+        check_lossy_stream(pair, sequence, repair, &[2, 1], &[64]);
     }
 }
 
@@ -323,7 +323,7 @@ fn replacements_around_the_last_character_of_a_target() {
                 |fault: Fault| fault.at == 0 && fault.len.is_none_or(|len| len == src.len());
             decoded.fault.is_some_and(is_whole)
         };
-        let ill_formed = sequences(from).into_iter().find(|sequence| is_one_error(sequence));
+        let ill_formed = sequences(from).iter().find(|sequence| is_one_error(sequence));
         let (mut in_source, mut in_target) = (Vec::new(), Vec::new());
         let source_has_last = encode(from, char::MAX, &mut in_source);
         let unmappable =
@@ -332,7 +332,7 @@ fn replacements_around_the_last_character_of_a_target() {
             let repair = Repair::REPLACE.on_ill_formed(IllFormed::Replace(c));
             let repair = repair.on_unmappable(Unmappable::Replace(c));
             let want = (encode_or_question_mark(to, c), 1);
-            for src in ill_formed.iter().chain(&unmappable) {
+            for src in ill_formed.into_iter().chain(&unmappable) {
                 for &api in Api::all() {
                     let got = pair.lossy(api, src, repair);
                     assert_eq!(got, want, "{pair}, {api:?}, {repair:?} of {src:02X?}");

@@ -13,7 +13,7 @@ use crate::common::checks::{check_into, check_validate};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::pairs::{pair_named, pairs};
 use crate::common::repair::repaired;
-use crate::common::sampling_interval;
+use crate::common::{sampled_if_slow, sampling_interval};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Scheme};
@@ -38,9 +38,10 @@ fn sampled_small_set<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
     all.step_by(small_set_interval(sampling_interval()))
 }
 
-/// Returns texts of `len` characters with another character at every index. Short texts have each
-/// of [`OTHERS`] at each index. Longer texts have one of them, a different one for each index.
-fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
+/// Returns texts of `len` characters with another character at every index: the first of the
+/// characters, the index, and the other character. Short texts have each of [`OTHERS`] at each
+/// index. Longer texts have one of them, a different one for each index.
+fn texts(scheme: Scheme, len: usize) -> Vec<(char, usize, char)> {
     let in_scheme = |c: &char| encode(scheme, *c, &mut Vec::new());
     let others: Vec<char> = OTHERS.into_iter().filter(in_scheme).collect();
     let mut all = Vec::new();
@@ -48,9 +49,7 @@ fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
         for index in 0..len {
             let first = index + index / others.len() + len;
             for other in first..first + if len < 10 { others.len() } else { 1 } {
-                let other = others[other % others.len()];
-                let chars = (0..len).map(|i| if i == index { other } else { carrier });
-                all.push(encode_all(scheme, chars));
+                all.push((carrier, index, others[other % others.len()]));
             }
         }
     }
@@ -61,9 +60,11 @@ fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
 fn conversions() {
     for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
         for len in TEXT_LENGTHS {
-            for src in sampled_small_set(texts(codec.scheme, len).into_iter()) {
+            for (carrier, index, other) in sampled_small_set(texts(codec.scheme, len).into_iter()) {
+                let chars = (0..len).map(|i| if i == index { other } else { carrier });
+                let src = encode_all(codec.scheme, chars);
                 check_validate(codec, &src);
-                for to in TARGETS {
+                for to in sampled_if_slow("targets", TARGETS.into_iter()) {
                     check_into(pair_named(codec.name, to), &src);
                 }
             }
@@ -83,7 +84,7 @@ fn conversions_where_the_character_changes() {
                         let text =
                             (0..len).map(|i| if i < boundary { front_char } else { back_char });
                         let src = encode_all(codec.scheme, text);
-                        for to in TARGETS {
+                        for to in sampled_if_slow("targets", TARGETS.into_iter()) {
                             check_into(pair_named(codec.name, to), &src);
                         }
                     }
@@ -105,7 +106,7 @@ fn conversions_of_mixtures() {
             let src = sample(pair, 20 + 17 * (seed % 40), seed as u64);
             check_into(pair, &src);
             for missing_units in [1, 3] {
-                for part in 0..3 {
+                for part in sampled_if_slow("parts", 0..3) {
                     let units = src.len() / size;
                     let start = (units * part / 3 + 7 * seed) % units;
                     let end = units.min(start + missing_units);
@@ -131,7 +132,7 @@ fn characters_unlike_utf8_up_to_the_end() {
                 let src = encode_all(pair.from.scheme, pattern.chars().cycle().take(chars));
                 check_into(pair, &src);
                 let offset = chars * 37 % src.len();
-                for missing_bytes in [1, 3] {
+                for missing_bytes in sampled_if_slow("missing bytes", [1, 3].into_iter()) {
                     let end = src.len().min(offset + missing_bytes);
                     check_into(pair, &[&src[..offset], &src[end..]].concat());
                 }
@@ -193,7 +194,7 @@ fn wrong_bytes_are_found() {
                     ] {
                         let original = std::mem::replace(&mut src[offset], byte);
                         check_validate(codec, &src);
-                        for to in TARGETS {
+                        for to in sampled_if_slow("targets", TARGETS.into_iter()) {
                             check_into(pair_named(codec.name, to), &src);
                         }
                         src[offset] = original;
@@ -214,7 +215,7 @@ fn incomplete_characters_before_ascii() {
             for len in sampled_small_set(0..400) {
                 let src = [&text[..len], &[b'a'; 300]].concat();
                 check_validate(codec, &src);
-                for to in TARGETS {
+                for to in sampled_if_slow("targets", TARGETS.into_iter()) {
                     check_into(pair_named(codec.name, to), &src);
                 }
             }
@@ -238,13 +239,14 @@ fn wrong_units_are_found() {
             for len in [8, 40, 65, 130, 500] {
                 let size = codec.scheme.unit_size();
                 let text = encode_all(codec.scheme, [carrier].repeat(len));
-                for (index, unit) in sampled_small_set(0..text.len() / size)
-                    .flat_map(|index| units.iter().map(move |u| (index, *u)))
-                {
+                for (index, unit) in sampled_small_set(0..text.len() / size).flat_map(|index| {
+                    sampled_if_slow("wrong units", units.iter()).map(move |u| (index, *u))
+                }) {
                     let mut src = text.clone();
                     src[size * index..][..size].copy_from_slice(&unit_bytes(codec.scheme, unit));
                     check_validate(codec, &src);
-                    for to in TARGETS.into_iter().filter(|_| len <= 130) {
+                    let targets = TARGETS.into_iter().filter(|_| len <= 130);
+                    for to in sampled_if_slow("targets", targets) {
                         check_into(pair_named(codec.name, to), &src);
                     }
                 }
@@ -294,7 +296,7 @@ fn repairs_in_long_texts() {
         for carrier in ["a", "😀", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa😀"]
         {
             let text: Vec<u16> = carrier.encode_utf16().cycle().take(len).collect();
-            for index in 0..len {
+            for index in sampled_if_slow("units", 0..len) {
                 let mut src = text.clone();
                 src[index] = [0xD800, 0xDC00][(index + len) % 2];
                 // A second unpaired surrogate, after all units that are read because of the first.

@@ -6,7 +6,7 @@
 use crate::common::calibration::small_set_interval;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
 use crate::common::pairs::pair_named;
-use crate::common::sampling_interval;
+use crate::common::{sampled_if_slow, sampling_interval};
 
 /// Checks texts of a few lengths that consist of one unit from `units` and copies of one other
 /// unit. `from` and `targets` are the names of the source and the target encodings; `to_bytes`
@@ -28,7 +28,7 @@ fn check<T: Copy, const N: usize>(
             for at in (0..len).filter(is_tested) {
                 // The remaining units are copies of another unit, or of the same unit.
                 let others = others.iter().take(if len == 1 { 0 } else { others.len() });
-                for &other in others.chain([&unit]) {
+                for &other in sampled_if_slow("other units", others.chain([&unit])) {
                     let text = (0..len).map(|i| if i == at { unit } else { other });
                     let src: Vec<u8> = text.flat_map(to_bytes).collect();
                     check_validate(codec, &src);

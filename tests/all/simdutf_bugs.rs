@@ -11,7 +11,7 @@ use crate::common::carriers::sample_chars;
 use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
 use crate::common::oracle::{Fault, encode_all};
 use crate::common::pairs::{Pair, pair_named, pairs};
-use crate::common::sampled;
+use crate::common::{sampled, sampled_if_slow};
 use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
 use utflane::Scheme;
 
@@ -167,7 +167,7 @@ fn simdutf_523_ascii_after_ill_formed_bytes() {
         for byte in [0x80, 0xBF, 0xFF] {
             let src = [&vec![byte; ill_formed_len][..], &[b'a'; 80]].concat();
             let after_ascii = [&[b'a'; 64][..], &src].concat();
-            for to in TARGETS_OF_UTF8 {
+            for to in sampled_if_slow("targets", TARGETS_OF_UTF8.into_iter()) {
                 for src in [&src[..], &src[..ill_formed_len + 64], &after_ascii] {
                     check_into(pair_named("Utf8", to), src);
                     check_between_guard_pages(pair_named("Utf8", to), src);
@@ -352,7 +352,7 @@ fn simdutf_111_119_132_character_split_by_the_end_of_a_block() {
                 let truncated = [&ascii[..], &c[..len_before], &[b'b'; 140]].concat();
                 assert_error("Utf8", &truncated, start, len_before, TooShort);
                 let whole = [&ascii[..], c, &[b'b'; 140]].concat();
-                for to in TARGETS_OF_UTF8 {
+                for to in sampled_if_slow("targets", TARGETS_OF_UTF8.into_iter()) {
                     check_into(pair_named("Utf8", to), &truncated);
                     check_into(pair_named("Utf8", to), &whole);
                     check_into(pair_named("Utf8", to), &truncated[..boundary]);
@@ -398,7 +398,7 @@ fn simdutf_443_the_shortest_texts() {
     for pair in pairs() {
         let text: String = sample_chars('\u{7F}', 9, 1).into_iter().collect();
         let src = encode_all(pair.from.scheme, text.chars());
-        for len in 0..=9 {
+        for len in sampled_if_slow("lengths", 0..=9) {
             check_between_guard_pages(pair, &src[..len * pair.from.scheme.unit_size()]);
         }
     }
@@ -412,7 +412,7 @@ fn simdutf_229_functions_without_validation_take_a_str() {
     let texts = ["", "a", "é", "中", "😀", "aé中😀", "\u{10FFFF}\0\u{D7FF}\u{E000}\u{FFFE}"];
     for text in texts {
         for times in [1, 2, 9, 33] {
-            for to in TARGETS_OF_UTF8 {
+            for to in sampled_if_slow("targets", TARGETS_OF_UTF8.into_iter()) {
                 check_everything(pair_named("Utf8", to), text.repeat(times).as_bytes());
             }
         }

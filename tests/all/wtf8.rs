@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use crate::common::api::{Api, call};
 use crate::common::carriers::sample_chars;
 use crate::common::pairs::{Pair, pair_named};
-use crate::common::sampled;
+use crate::common::{sampled, sampled_if_slow};
 use ::wtf8::{CodePoint, Wtf8Buf};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -361,7 +361,7 @@ fn lengths_of_unpaired_surrogates_beside_characters() {
 /// pair.
 #[test]
 fn lengths_of_pairs_across_segments() {
-    for distance in 0..1100 {
+    for distance in sampled_if_slow("distances", 0..1100) {
         let (gap, pair) = (vec![0x61; distance], [0xD83D, 0xDE00]);
         let texts = [
             [&[0xD800], &gap[..], &pair, &[0x62; 600]].concat(),

@@ -5,6 +5,9 @@
 //! or moved unit. If whole characters do not exactly fill the space before or after the sequence,
 //! ASCII characters fill the rest.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
@@ -129,7 +132,14 @@ pub const CLASS_BOUNDARY_BYTES: [u8; 27] = [
 
 /// Returns short sequences in `scheme`, well-formed and ill-formed: one or more of every kind that
 /// the syntax of the encoding distinguishes.
-pub fn sequences(scheme: Scheme) -> Vec<Vec<u8>> {
+pub fn sequences(scheme: Scheme) -> &'static [Vec<u8>] {
+    static ALL: LazyLock<HashMap<Scheme, Vec<Vec<u8>>>> = LazyLock::new(|| {
+        Scheme::ALL.iter().map(|&scheme| (scheme, make_sequences(scheme))).collect()
+    });
+    &ALL[&scheme]
+}
+
+fn make_sequences(scheme: Scheme) -> Vec<Vec<u8>> {
     match scheme {
         Scheme::Utf8 => utf8_sequences(),
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
