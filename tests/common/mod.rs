@@ -39,6 +39,4 @@ pub mod streams;
 pub mod strings;
 pub mod text;
 
-pub use sampling::{
-    DEFAULT_SAMPLING_INTERVAL, is_slow, sampled, sampled_if_slow, sampling_interval, say,
-};
+pub use sampling::{is_slow, sampled, sampled_if_slow, sampling_interval, say};
