@@ -5,10 +5,10 @@
 
 HOST=$(rustc -vV | sed -n 's/^host: //p')
 
-# The processor time in seconds for the tests of the library in each step (UTFLANE_TEST_SECONDS, see
-# tests/common). Each test program measures the speed of the machine or the emulator, and runs the
-# share of the large sets of inputs that fits into this time. Every set runs at least one input, even if
-# this takes longer.
+# The processor time in seconds for the tests of the library in other steps than `test`
+# (UTFLANE_TEST_SECONDS, see tests/common). Each test program measures the speed of the machine or the
+# emulator, and runs the share of the large sets of inputs that fits into this time. Every set runs at
+# least one input, even if this takes longer.
 ASAN_SECONDS=25
 NEON_SECONDS=40
 I686_SECONDS=25
@@ -22,6 +22,8 @@ RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.releas
     '--config=profile.release.codegen-units=256'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
+# The option that also compiles the standard library.
+WITH_STD=-Zbuild-std=std,panic_abort,test
 # The options that choose the tests of the library alone.
 TESTS=(--locked -p utflane --features columns,code-pages)
 # The options for tests that are compiled and run only briefly.
@@ -34,6 +36,9 @@ FUZZ_SECONDS=4
 
 # The sources of the library, of which the packages around it are built.
 LIBRARY=(Cargo.toml build.rs data src)
+# The packages in crates/, without the tests of utflane-charset, which the step `test` runs.
+CRATES=(crates ':!crates/utflane-charset/tests')
+CHARSET=(crates/utflane-charset ':!crates/utflane-charset/tests')
 
 # Prints that a check is skipped, here and in the summary.
 skipped() {
@@ -222,8 +227,7 @@ step_test() {
     kernels=$(required_kernels)
     use_corpus
     echo "required kernels: $kernels"
-    UTFLANE_REQUIRE_KERNELS=$kernels \
-        timeout 1500 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon
+    UTFLANE_REQUIRE_KERNELS=$kernels timeout 1500 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon
     # The examples were built with the tests. Each example asserts its results.
     local example
     for example in examples/*.rs; do
@@ -246,8 +250,8 @@ test_program() {
         path_of_all
 }
 
-# Tests the library for a target: `test_library TARGET SECONDS KERNELS [OPTION...]`, with options for cargo. The program
-# `all` itself is not optimised, which takes a quarter of the time to compile. The library is.
+# Tests the library for a target: `test_library TARGET SECONDS KERNELS [OPTION...]`, with options for
+# cargo. The library is optimised, the program `all` is not: it compiles in a quarter of the time.
 test_library() {
     echo "required kernels: $3"
     export UTFLANE_TEST_SECONDS=$2 UTFLANE_REQUIRE_KERNELS=$3
@@ -359,8 +363,8 @@ step_fuzz() {
 
 step_bench() {
     # All benchmarks must run, and all libraries must give the same results. The measured times are
-    # ignored, so only the libraries that convert much text are optimised. All commands use the same settings, so
-    # that simdutf is compiled once.
+    # ignored, so only the libraries that convert much text are optimised. All commands use the same
+    # settings, so that simdutf is compiled once.
     local package settings=("${RELEASE[@]}" --config=profile.release.opt-level=0)
     for package in utflane utflane-charset encoding_rs chardetng simdutf8; do
         settings+=("--config=profile.release.package.$package.opt-level=2")
@@ -390,21 +394,13 @@ step_instructions() {
 }
 
 step_neon() {
+    is_debian_amd64 "emulated NEON" || return 0
     . ci/env-aarch64.sh
-    local debian
-    debian=$(dpkg --print-architecture 2>/dev/null || true)
-    if [ "$debian" != amd64 ]; then
-        skipped "emulated NEON: set up for Debian on amd64 only, this is '${debian:-not Debian}'"
-        return
-    fi
     # shellcheck disable=SC2086
     need +arm64 $AARCH64_PACKAGES
     qemu-aarch64 --version | head -n 1
     test_library aarch64-unknown-linux-gnu $NEON_SECONDS neon,scalar "${RELEASE[@]}"
 }
-
-# The option that also compiles the standard library.
-WITH_STD=-Zbuild-std=std,panic_abort,test
 
 # Succeeds if Debian's compilers for other machines are available. Otherwise, prints that the check is
 # skipped: `is_debian_amd64 CHECK`.
@@ -447,7 +443,7 @@ step_wasm() {
 
 # Tests the demo page: its logic on this machine, and the whole page in a browser.
 step_page() {
-    is_unchanged page "the page" web crates/utflane-charset "${LIBRARY[@]}" ci/env-buildstd.sh && return
+    is_unchanged page "the page" web "${CHARSET[@]}" "${LIBRARY[@]}" ci/env-buildstd.sh && return
     cargo clippy --locked --manifest-path web/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path web/Cargo.toml
     is_debian_amd64 "the page" || return 0
@@ -467,7 +463,7 @@ step_page() {
 # Tests the crate for Apache Arrow, without debug information, and with AddressSanitizer on hosts that
 # support it. A single build is checked, documented and run, as in `step_datafusion`.
 step_arrow() {
-    is_unchanged arrow "the crate for Arrow" crates "${LIBRARY[@]}" && return
+    is_unchanged arrow "the crate for Arrow" "${CRATES[@]}" "${LIBRARY[@]}" && return
     local manifest=crates/utflane-arrow/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/arrow target=()
     export CARGO_PROFILE_DEV_DEBUG=false
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
@@ -494,7 +490,7 @@ step_arrow() {
 # The step is skipped if its sources have not changed.
 step_datafusion() {
     if is_unchanged datafusion "DataFusion and the cluster" \
-        crates examples/cluster benches/programs/damaged_csv src/columns api.txt; then
+        "${CRATES[@]}" examples/cluster benches/programs/damaged_csv src/columns api.txt; then
         return
     fi
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
@@ -537,7 +533,7 @@ MAX_WHEEL_BYTES=1500000
 # Builds the Python package as a wheel in the way that pip does, tests the installed wheel, and compares
 # it with the packages that it replaces.
 step_python() {
-    is_unchanged python "the Python package" python crates/utflane-charset "${LIBRARY[@]}" && return
+    is_unchanged python "the Python package" python "${CHARSET[@]}" "${LIBRARY[@]}" && return
     local home=$CARGO_TARGET_DIR/python wheel size
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
         skipped "the Python package: no Python 3.10 or newer"
