@@ -36,6 +36,8 @@ FUZZ_SECONDS=4
 
 # The sources of the library, of which the packages around it are built.
 LIBRARY=(Cargo.toml build.rs data src)
+# All that the tests of the library are built of.
+TESTED=("${LIBRARY[@]}" Cargo.lock tests)
 # The packages in crates/, without the tests of utflane-charset, which the step `test` runs.
 CRATES=(crates ':!crates/utflane-charset/tests')
 CHARSET=(crates/utflane-charset ':!crates/utflane-charset/tests')
@@ -267,17 +269,11 @@ test_library() {
 # the tests `initialised`, on the kernels that valgrind supports. capi/test.sh does the same for the C
 # library, python/tests/test_memory.py for the Python package.
 step_initialised() {
-    case $HOST in
-    x86_64-*) ;;
-    *)
+    if [ "${HOST%%-*}" != x86_64 ]; then
         skipped "uninitialised memory under valgrind: the tests' requests to valgrind are written for x86-64, this is $HOST"
         return
-        ;;
-    esac
-    if ! need valgrind; then
-        skipped "uninitialised memory under valgrind: valgrind can't be installed"
-        return
     fi
+    need valgrind
     local program
     program=$(test_program)
     UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_INTERVAL \
@@ -335,21 +331,13 @@ step_asan() {
 }
 
 step_fuzz() {
-    if [ ! -f fuzz/Cargo.toml ]; then
-        skipped "fuzzing: there are no targets yet"
-        return
-    fi
     if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
         skipped "fuzzing: not tried on $HOST"
         return
     fi
     . fuzz/run.sh
-    # For a few seconds of fuzzing, a faster compilation is worth more than faster code.
-    local package settings=()
-    for package in utflane utflane-charset utflane-fuzz; do
-        settings+=("--config=profile.release.package.$package.opt-level=2")
-    done
-    CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets "${settings[@]}"
+    # For a few seconds of fuzzing, a faster compilation is worth more than faster code. Level 0 is too slow.
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
     # A quarter of the initial inputs: with all of them, most targets have no time left to change inputs.
     find target/ci/seeds -type f -print0 | sort -z | awk -v RS='\0' -v ORS='\0' 'NR % 4' | xargs -0 rm
     local name
@@ -384,10 +372,7 @@ step_instructions() {
         skipped "counting instructions: not on $HOST"
         return
     fi
-    if ! need valgrind; then
-        skipped "counting instructions: valgrind can't be installed"
-        return
-    fi
+    need valgrind
     # Fails if an operation takes more instructions than benches/instructions.csv records plus the growth
     # that ci/instructions.py allows, with the compiler named in that file.
     timeout 600 ci/instructions.py
@@ -411,23 +396,28 @@ is_debian_amd64() {
 }
 
 step_i686() {
+    is_unchanged i686 "i686" "${TESTED[@]}" && return
     is_debian_amd64 "i686" || return 0
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need +i386 $BUILDSTD_PACKAGES $I686_PACKAGES
     test_library i686-unknown-linux-gnu $I686_SECONDS "$(required_kernels)" "${RELEASE[@]}"
+    passed i686
 }
 
 step_s390x() {
+    is_unchanged s390x "big-endian s390x" "${TESTED[@]}" && return
     is_debian_amd64 "big-endian s390x" || return 0
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES $S390X_PACKAGES
     qemu-s390x --version | head -n 1
     test_library s390x-unknown-linux-gnu $S390X_SECONDS scalar "${RELEASE[@]}" $WITH_STD
+    passed s390x
 }
 
 step_wasm() {
+    is_unchanged wasm "WebAssembly" "${TESTED[@]}" && return
     is_debian_amd64 "WebAssembly" || return 0
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
@@ -439,6 +429,7 @@ step_wasm() {
     echo "in node $(node --version)"
     test_library wasm32-wasip1 $WASM_SECONDS simd128,scalar "${RELEASE[@]}" $WITH_STD
     skipped "WebAssembly: tests of guard pages, untouched pages and UTFLANE_KERNEL, because WebAssembly has no memory pages of this kind and no second process"
+    passed wasm
 }
 
 # Tests the demo page: its logic on this machine, and the whole page in a browser.
@@ -637,10 +628,8 @@ build_bochs_program() {
 }
 
 step_avx512() {
-    if [ "$HOST" != x86_64-unknown-linux-gnu ] || [ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ]; then
-        skipped "emulated AVX-512: set up for Debian on amd64 only, this is $HOST"
-        return
-    fi
+    is_unchanged avx512 "emulated AVX-512" "${TESTED[@]}" ci/bochs && return
+    is_debian_amd64 "emulated AVX-512" || return 0
     need bochs bochsbios vgabios isolinux syslinux-common xorriso cpio binutils
     local folder=$CARGO_TARGET_DIR/bochs program cpu kernels tests
     # setup.sh uses apt-get, so it needs the same lock as `need`.
@@ -673,6 +662,7 @@ step_avx512() {
             return 1
         }
     done
+    passed avx512
 }
 
 step_capi() {

@@ -19,15 +19,14 @@ HOST=$(rustc -vV | sed -n 's/^host: //p')
 FUZZ_FOLDER=${CARGO_TARGET_DIR:-target}/fuzz
 FUZZ_PROGRAMS=$FUZZ_FOLDER/$HOST/release
 
-# Builds the targets, with further options for cargo, and generates their initial inputs,
-# `target/ci/seeds/TARGET/*`.
+# Builds the targets, and generates their initial inputs, `target/ci/seeds/TARGET/*`.
 build_fuzz_targets() {
     local flags="--cfg fuzzing -Zsanitizer=address -Clto=off -Cdebug-assertions -Cpasses=sancov-module" option
     for option in level=4 inline-8bit-counters pc-table trace-compares; do
         flags+=" -Cllvm-args=-sanitizer-coverage-$option"
     done
     RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags CARGO_TARGET_DIR="$FUZZ_FOLDER" \
-        timeout 900 cargo build --locked --release --target "$HOST" --manifest-path fuzz/Cargo.toml --bins --examples "$@"
+        timeout 900 cargo build --locked --release --target "$HOST" --manifest-path fuzz/Cargo.toml --bins --examples
     rm -rf target/ci/seeds
     "$FUZZ_PROGRAMS/examples/seeds" target/ci/seeds
 }
