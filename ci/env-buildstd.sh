@@ -1,13 +1,12 @@
-# Source this file. After that, cargo cross-compiles with Debian's own compiler. Debian has no compiled
-# standard library for these targets, so cargo also compiles the standard library, from the sources
-# that Debian provides for exactly this compiler:
+# Source this file. After that, cargo cross-compiles with Debian's own compiler. Except for i686, Debian
+# has no compiled standard library for these targets, so cargo also compiles the standard library, from
+# the sources that Debian provides for exactly this compiler:
 #
 #     . ci/env-buildstd.sh
 #     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --test all
 #
 # BUILDSTD_PACKAGES lists the packages that all targets need, the other lists add the packages for one
-# target. For i686, Debian has the compiled standard library, so `-Zbuild-std` is not needed. i686 does not use
-# gcc-multilib, which conflicts with the compilers for other machines.
+# target. i686 does not use gcc-multilib, which conflicts with the compilers for other machines.
 
 # shellcheck shell=bash disable=SC2034
 BUILDSTD_PACKAGES="rustc-web rust-web-src"

@@ -2,7 +2,7 @@
 //! find a lane that no code reads, and a vector that is loaded from a wrong address. Their sets are
 //! small, and run in full even if only a share of the large sets runs. If less than one input in 61
 //! of the large sets runs, which shows that tests are very slow, at most every third offset is
-//! tested.
+//! tested, and targets are sampled.
 
 use std::cmp::Ordering;
 

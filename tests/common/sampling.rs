@@ -78,14 +78,13 @@ pub fn sampled_if_slow<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = 
     one_in(slow_set_interval(sampling_interval()), name, set)
 }
 
-/// Returns the interval of [`sampled_if_slow`], from the interval of the long sets. It is odd, so
-/// that an even set in a loop is not always sampled at the same members.
+/// Returns the interval of [`sampled_if_slow`], from the interval of the long sets.
 pub fn slow_set_interval(interval: usize) -> usize {
     (interval / DEFAULT_SAMPLING_INTERVAL) | 1
 }
 
 /// Returns true if [`sampled_if_slow`] runs only a part of a set, as in an emulator. Then tests are
-/// skipped whose results are the same on every processor.
+/// skipped that compare with other programs, or whose results are the same on every processor.
 pub fn is_slow() -> bool {
     slow_set_interval(sampling_interval()) > 1
 }
@@ -105,6 +104,8 @@ struct Counter {
     skip: usize,
     /// True if a member has been run.
     has_run: bool,
+    /// The number of members of this set that were run or skipped.
+    seen: usize,
 }
 
 thread_local! {
@@ -128,11 +129,12 @@ impl Counter {
         let (skip, has_run) = STATES
             .with_borrow(|states| states.get(caller).copied())
             .unwrap_or((interval / 2, false));
-        Self { interval, caller, skip, has_run }
+        Self { interval, caller, skip, has_run, seen: 0 }
     }
 
     /// Returns true if the next member is to be run.
     fn selects_next(&mut self) -> bool {
+        self.seen += 1;
         if self.skip > 0 {
             self.skip -= 1;
             return false;
@@ -145,8 +147,17 @@ impl Counter {
 
 impl Drop for Counter {
     fn drop(&mut self) {
-        STATES.with_borrow_mut(|states| states.insert(self.caller, (self.skip, self.has_run)));
+        // If the length of a set and the interval had a common factor, the same members of this set
+        // in a loop would run each time.
+        let shift =
+            usize::from(self.seen > 0 && greatest_common_divisor(self.seen, self.interval) > 1);
+        let skip = (self.skip + shift) % self.interval;
+        STATES.with_borrow_mut(|states| states.insert(self.caller, (skip, self.has_run)));
     }
+}
+
+fn greatest_common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// The iterator that [`sampled`] returns.

@@ -129,7 +129,8 @@ fn the_progress_bar_fits_the_terminal() {
     let directory = tempfile::tempdir().unwrap();
     fs::File::create(directory.path().join("zeros")).unwrap().set_len(3 << 28).unwrap();
     // The command is stopped while it reads the file, so that the work takes over a second.
-    let pause = " & sleep 0.1; kill -STOP $!; sleep 1.1; kill -CONT $!; wait";
+    let pause =
+        " & sleep 0.1; kill -STOP $! 2>/dev/null; sleep 1.1; kill -CONT $! 2>/dev/null; wait";
     let slow = "(echo a; sleep 1.1; echo b; sleep 0.3; echo c) | ";
     for (columns, bar_part) in [(10, "%"), (40, "%"), (69, "%"), (100, "/s")] {
         let seen = |feeder: &str, arguments: &str| {
