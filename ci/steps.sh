@@ -14,7 +14,8 @@ NEON_SECONDS=40
 I686_SECONDS=25
 S390X_SECONDS=40
 WASM_SECONDS=30
-# Under valgrind, a test runs every Nth input of its large sets. This is N.
+# In the step `test`, and under valgrind, a test runs every Nth input of its large sets. This is N.
+TEST_INTERVAL=301
 INITIALISED_INTERVAL=611
 # The options for tests in the release profile. ThinLTO, level 3 and optimised dependencies of the tests
 # would take more time to compile than they save.
@@ -229,7 +230,10 @@ step_test() {
     kernels=$(required_kernels)
     use_corpus
     echo "required kernels: $kernels"
-    UTFLANE_REQUIRE_KERNELS=$kernels timeout 1500 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon
+    UTFLANE_TEST_SHARE=$TEST_INTERVAL UTFLANE_REQUIRE_KERNELS=$kernels \
+        timeout 1500 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon
+    # Comparisons with Java, Python and iconv, which do not run with large intervals.
+    "$(test_program)" replacements:: class_files:: code_pages_elsewhere:: texts::
     # The examples were built with the tests. Each example asserts its results.
     local example
     for example in examples/*.rs; do
