@@ -20,8 +20,7 @@ INITIALISED_INTERVAL=611
 # The options for tests in the release profile. ThinLTO, level 3 and optimised dependencies of the tests
 # would take more time to compile than they save.
 RELEASE=(--release '--config=profile.release.lto="off"' '--config=profile.release.opt-level=2'
-    '--config=profile.release.codegen-units=256'
-    '--config=profile.release.package.proptest.opt-level=0'
+    '--config=profile.release.codegen-units=256' '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
 # The option that also compiles the standard library.
 WITH_STD=-Zbuild-std=std,panic_abort,test
@@ -237,9 +236,8 @@ step_test() {
     # The examples were built with the tests. Each example asserts its results.
     local example
     for example in examples/*.rs; do
-        example=$(basename "$example" .rs)
         echo "$example"
-        timeout 300 "$CARGO_TARGET_DIR/debug/examples/$example"
+        timeout 300 "$CARGO_TARGET_DIR/debug/${example%.rs}"
     done
     # Tests columns of more than 2 GiB. They take little memory, because their pages are never written.
     timeout 300 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test columns_overflow -- --ignored
