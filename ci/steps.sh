@@ -660,7 +660,7 @@ step_avx512() {
     for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
         kernels=${cpu#*:}
         echo "$cpu"
-        UTFLANE_REQUIRE_KERNELS=$kernels ci/bochs/boot.sh "$folder" "${cpu%:*}" 120 "$program" "${AVX512_TESTS[0]}" |
+        UTFLANE_REQUIRE_KERNELS=$kernels ci/bochs/boot.sh "$folder" "${cpu%:*}" 300 "$program" "${AVX512_TESTS[0]}" |
             tee target/ci/avx512-ladder
         grep -q "kernels: .*; active: $kernels\$" target/ci/avx512-ladder || {
             echo "the active kernel on ${cpu%:*} is not $kernels"
