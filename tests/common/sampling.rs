@@ -148,9 +148,11 @@ impl Counter {
 impl Drop for Counter {
     fn drop(&mut self) {
         // If the length of a set and the interval had a common factor, the same members of this set
-        // in a loop would run each time.
-        let shift =
-            usize::from(self.seen > 0 && greatest_common_divisor(self.seen, self.interval) > 1);
+        // in a loop would run each time. The shift makes them coprime.
+        let is_coprime = |shift: &usize| {
+            greatest_common_divisor(self.seen + self.interval - shift, self.interval) == 1
+        };
+        let shift = (0..self.interval).find(is_coprime).unwrap_or(0);
         let skip = (self.skip + shift) % self.interval;
         STATES.with_borrow_mut(|states| states.insert(self.caller, (skip, self.has_run)));
     }
@@ -181,5 +183,18 @@ impl<I: Iterator> Iterator for Sampled<I> {
         let member = last.filter(|_| !self.counter.has_run);
         self.counter.has_run |= member.is_some();
         member
+    }
+}
+
+#[test]
+fn sets_in_a_loop_run_all_their_members() {
+    for interval in [3, 5, 7, 9, 15, 61] {
+        for len in 1..20 {
+            let mut has_run = vec![false; len];
+            for _ in 0..2 * interval {
+                one_in(interval, "members", 0..len).for_each(|member| has_run[member] = true);
+            }
+            assert!(has_run.iter().all(|&run| run), "1 in {interval} of {len}: {has_run:?}");
+        }
     }
 }
