@@ -4,9 +4,9 @@
     ci/instructions.py              fails if a figure grew too much
     ci/instructions.py --write      updates the file: use it only for growth that has a reason, or to record an improvement
     ci/instructions.py --aarch64    counts in an emulator, on texts of 4 KiB, and compares with benches/instructions-aarch64.csv;
-                                    run `. ci/env-aarch64.sh` first
+                                    run `. ci/env-targets.sh` first
 
-A figure is a number of instructions per byte of input, the mean over the texts. It is measured on whole texts of 64 KiB, on 1,000
+A figure is a number of instructions per byte of input, the mean over the texts. It is measured on whole texts of 16 KiB, on 1,000
 pieces of 120 bytes and of 24 bytes, and on the pieces of 24 bytes with the free functions, which choose a kernel. The counts are
 exact and the same in every run: the count of a warm-up is subtracted from the count of a warm-up and one run, and the texts are made from a
 fixed seed. benches/src/bin/instructions.rs lists the operations. In the target folder, instructions-cells.csv has the results for

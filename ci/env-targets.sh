@@ -1,16 +1,21 @@
-# Source this file. After that, cargo cross-compiles with Debian's own compiler. Except for i686, Debian
-# has no compiled standard library for these targets, so cargo also compiles the standard library, from
-# the sources that Debian provides for exactly this compiler:
+# Source this file. After that, cargo compiles for other processors with Debian's own compiler, and runs
+# their tests in emulators:
 #
-#     . ci/env-buildstd.sh
-#     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --test all
+#     . ci/env-targets.sh
+#     cargo test --release --target aarch64-unknown-linux-gnu -p utflane --lib --test all
+#     cargo test --release --target s390x-unknown-linux-gnu -p utflane --lib --test all -Zbuild-std=std,panic_abort,test
 #
-# BUILDSTD_PACKAGES lists the packages that all targets need, the other lists add the packages for one
-# target. i686 does not use gcc-multilib, which conflicts with the compilers for other machines.
+# Debian has compiled standard libraries for arm64 and i386, built for exactly this compiler. For the
+# other targets, cargo also compiles the standard library, from the sources that Debian provides.
+#
+# COMPILER_PACKAGES lists the packages that all targets need, the other lists add the packages for one
+# target; `+i386` is a foreign architecture of dpkg. i686 does not use gcc-multilib, which conflicts with
+# the compilers for other machines.
 
 # shellcheck shell=bash disable=SC2034
-BUILDSTD_PACKAGES="rustc-web rust-web-src"
-I686_PACKAGES="gcc-i686-linux-gnu libc6-dev-i386-cross libstd-rust-web-dev:i386"
+COMPILER_PACKAGES="rustc-web rust-web-src"
+AARCH64_PACKAGES="+arm64 libstd-rust-web-dev:arm64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
+I686_PACKAGES="+i386 libstd-rust-web-dev:i386 gcc-i686-linux-gnu libc6-dev-i386-cross"
 S390X_PACKAGES="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
 WASM_PACKAGES="wasi-libc nodejs"
 PAGE_PACKAGES="chromium chromium-driver fonts-dejavu-core"
@@ -22,11 +27,15 @@ export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
 export RUSTC_BOOTSTRAP=1
 # One folder for all these targets, separate from the folders of other compilers, because two compilers
 # in one folder rebuild everything at every switch.
-export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/buildstd"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/targets"
 
+# The emulator for arm64 is run without `-L`. With `-L`, programs would mix the C library of the cross
+# compiler with the C library for arm64 that the package of the standard library installs, and every
+# program would hang when it starts its first thread. The emulator for s390x needs `-L`: the C library
+# of the cross compiler is the only one.
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
-# The emulator needs `-L`, unlike for arm64: the C library of the cross compiler is the only one for
-# s390x.
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
 
