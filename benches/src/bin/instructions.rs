@@ -41,8 +41,8 @@ const OPERATIONS: &[&str] = &[
     "utf16be>utf8",
     "utf16le>utf16be",
     "repair utf16",
-    "repair-copy spoilt utf16",
-    "lossy spoilt utf8",
+    "repair-copy many-errors utf16",
+    "lossy many-errors utf8",
     "latin1? utf16",
     "count utf16",
     "len utf16>utf8",
@@ -69,7 +69,7 @@ const OPERATIONS: &[&str] = &[
 ];
 
 /// The length of each text, in bytes of UTF-8.
-const TEXT_BYTES: usize = 64 << 10;
+const TEXT_BYTES: usize = 16 << 10;
 
 /// The length of short excerpts in bytes: three words of eight bytes, between the lengths of
 /// 16-byte and 32-byte vectors.
