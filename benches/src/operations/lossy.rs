@@ -23,9 +23,9 @@ type Change = fn(&mut [u8]);
 /// and the change of UTF-16.
 const TEXT_CHANGES: [(&str, Option<Change>, Option<Change>); 4] = [
     ("", None, None),
-    (" flawed", Some(put_few_ill_formed_bytes), Some(put_few_surrogates)),
-    (" spoilt", Some(put_many_ill_formed_bytes), Some(put_many_surrogates)),
-    (" garbage", Some(put_random_bytes), Some(put_random_bytes)),
+    (" few-errors", Some(put_few_ill_formed_bytes), Some(put_few_surrogates)),
+    (" many-errors", Some(put_many_ill_formed_bytes), Some(put_many_surrogates)),
+    (" random", Some(put_random_bytes), Some(put_random_bytes)),
 ];
 
 pub(super) fn conversions() -> Vec<Operation> {

@@ -78,27 +78,27 @@ fn split_into_lines(bytes: &mut [u8]) {
 /// Returns the operations that convert positions.
 pub(super) fn lookups() -> Vec<Operation> {
     vec![
-        lookup!("place code-point>byte", LAST_CODE_POINT,
+        lookup!("position code-point>byte", LAST_CODE_POINT,
             offset_of / utf8_offset_of(Metric::CodePoints),
             "str_indices": |src: &str, &n| chars::to_byte_idx(src, n),
             "std": |src: &str, &n| src.char_indices().nth(n).map_or(src.len(), |(start, _)| start)),
-        lookup!("place byte>code-point", LAST_OFFSET,
+        lookup!("position byte>code-point", LAST_OFFSET,
             index_of / utf8_index_of(Metric::CodePoints),
             "str_indices": |src: &str, &n| chars::from_byte_idx(src, n),
             "std": |src: &str, &n| src[..n].chars().count()),
-        lookup!("place utf16>byte", LAST_UTF16_UNIT,
+        lookup!("position utf16>byte", LAST_UTF16_UNIT,
             offset_of / utf8_offset_of(Metric::Utf16),
             "str_indices": |src: &str, &n| utf16::to_byte_idx(src, n),
             "std": |src: &str, &n| std_utf16_to_byte(src, n)),
-        lookup!("place byte>utf16", LAST_OFFSET,
+        lookup!("position byte>utf16", LAST_OFFSET,
             index_of / utf8_index_of(Metric::Utf16),
             "str_indices": |src: &str, &n| utf16::from_byte_idx(src, n),
             "std": |src: &str, &n| src[..n].encode_utf16().count()),
-        lookup!("place line>byte", LAST_LINE,
+        lookup!("position line>byte", LAST_LINE,
             Lines::line_start,
             "str_indices": |src: &str, &n| lines_lf::to_byte_idx(src, n),
             "std": |src: &str, &n| std_line_start(src, n)),
-        lookup!("place byte>line", LAST_OFFSET,
+        lookup!("position byte>line", LAST_OFFSET,
             Lines::line_of,
             "str_indices": |src: &str, &n| lines_lf::from_byte_idx(src, n),
             "std": |src: &str, &n| std_line_of(src, n)),
@@ -119,7 +119,7 @@ fn equidistant_positions(last: usize) -> [usize; POSITION_COUNT] {
 /// characters.
 fn convert_positions() -> Operation {
     new_operation::<Utf8>(
-        "places byte>utf16",
+        "positions byte>utf16",
         |case, times| {
             let kernel = case.kernel;
             case.call_with(times, LAST_OFFSET, |src: &str, &last| {
@@ -203,7 +203,7 @@ fn position_of() -> Operation {
     Operation {
         edit: Some(split_into_lines),
         ..new_operation::<Utf8>(
-            "place byte>position",
+            "position byte>position",
             |case, times| {
                 let kernel = case.kernel;
                 case.call_with(times, LAST_OFFSET, |src: &str, &n| {
@@ -299,7 +299,7 @@ pub(super) fn whole_texts() -> Vec<Operation> {
             },
         ]),
         chunks("chunks utf8", None),
-        chunks("chunks spoilt utf8", Some(put_errors)),
+        chunks("chunks many-errors utf8", Some(put_errors)),
         compare(),
     ]
 }

@@ -37,7 +37,7 @@ pub(super) fn utf16_repairs() -> Vec<Operation> {
             peer!(change, "std", rust::make_well_formed_utf16),
         ]),
         repair_copy("repair-copy utf16"),
-        Operation { edit: Some(put_surrogates), ..repair_copy("repair-copy spoilt utf16") },
+        Operation { edit: Some(put_surrogates), ..repair_copy("repair-copy many-errors utf16") },
     ]
 }
 
