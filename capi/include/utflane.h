@@ -206,7 +206,7 @@ UTFLANE_NODISCARD size_t utflane_count(utflane_encoding encoding, const void *sr
 /** The size of a utflane_transcoder, in 64-bit words. */
 #define UTFLANE_TRANSCODER_WORDS 32
 /** The capacity, in bytes, with which each call to a transcoder makes progress. */
-#define UTFLANE_ENOUGH_ROOM 24
+#define UTFLANE_ENOUGH_CAPACITY 24
 
 /**
  * The validator of a stream, in the caller's memory. It needs no destructor. It may be copied: the copy has its own

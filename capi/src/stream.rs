@@ -13,7 +13,7 @@ use crate::results::{utflane_status, utflane_stream_result};
 pub const UTFLANE_VALIDATOR_WORDS: usize = 16;
 pub const UTFLANE_TRANSCODER_WORDS: usize = 32;
 
-pub const UTFLANE_ENOUGH_ROOM: usize = 24;
+pub const UTFLANE_ENOUGH_CAPACITY: usize = 24;
 
 /// The validator of one stream, in the caller's memory.
 #[repr(C)]
@@ -56,7 +56,7 @@ const _: () = assert!(size_of::<Stream<ByteTranscoder>>() <= size_of::<utflane_t
 const _: () = assert!(align_of::<Stream<ByteValidator>>() <= align_of::<utflane_validator>());
 const _: () = assert!(align_of::<Stream<ByteTranscoder>>() <= align_of::<utflane_transcoder>());
 const _: () = assert!(!needs_drop::<ByteValidator>() && !needs_drop::<ByteTranscoder>());
-const _: () = assert!(UTFLANE_ENOUGH_ROOM >= Transcoder::<Utf8, Utf8>::ENOUGH_ROOM);
+const _: () = assert!(UTFLANE_ENOUGH_CAPACITY >= Transcoder::<Utf8, Utf8>::ENOUGH_CAPACITY);
 
 /// Initialises a stream with a state. Without a state, marks the stream as uninitialised.
 ///
@@ -201,7 +201,7 @@ pub unsafe extern "C" fn utflane_transcoder_finish(
     };
     // `finish` requires an initialised output, so it writes into this buffer. It writes at most one
     // character.
-    let mut buffer = [0; UTFLANE_ENOUGH_ROOM];
+    let mut buffer = [0; UTFLANE_ENOUGH_CAPACITY];
     let len = dst.len().min(buffer.len());
     let progress = transcoder.finish(&mut buffer[..len]);
     for (to, from) in dst.iter_mut().zip(&buffer[..progress.written]) {

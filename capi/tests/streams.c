@@ -95,7 +95,7 @@ static void check_errors(void) {
     CHECK(result.status == UTFLANE_OK && result.written == 9 && result.read == sizeof chunk - 1);
     CHECK(memcmp(dst, "abc\xEF\xBF\xBD" "def", 9) == 0);
     CHECK(utflane_transcoder_finish(&transcoder, dst, 2).status == UTFLANE_OUTPUT_FULL);
-    result = utflane_transcoder_finish(&transcoder, dst, UTFLANE_ENOUGH_ROOM);
+    result = utflane_transcoder_finish(&transcoder, dst, UTFLANE_ENOUGH_CAPACITY);
     CHECK(result.status == UTFLANE_OK && result.written == 3 && memcmp(dst, "\xEF\xBF\xBD", 3) == 0);
     CHECK(utflane_transcoder_repairs(&transcoder) == 2);
 

@@ -466,12 +466,12 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     ///
     /// let repair = Repair::REPLACE.on_ill_formed(IllFormed::Latin1);
     /// let mut transcoder = Transcoder::<Wtf8, Utf32>::new().with_policy(repair);
-    /// let mut dst = [0; Transcoder::<Wtf8, Utf32>::ENOUGH_ROOM];
+    /// let mut dst = [0; Transcoder::<Wtf8, Utf32>::ENOUGH_CAPACITY];
     /// let progress = transcoder.push(b"\xED\xA0\xBD\xED\xB8\x80", &mut dst);
     /// assert_eq!((progress.read, progress.stop), (6, Stop::Done));
     /// assert_eq!(transcoder.finish(&mut dst).stop, Stop::Done);
     /// ```
-    pub const ENOUGH_ROOM: usize = 24;
+    pub const ENOUGH_CAPACITY: usize = 24;
 
     /// Creates a transcoder on the active kernel, at the start of a stream.
     #[must_use]
@@ -513,7 +513,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// * [`Stop::Done`]: push the next chunk.
     /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. If the output
     ///   is too small for one character, or for the replacement of one sequence, nothing is read
-    ///   and nothing is lost. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are always enough.
+    ///   and nothing is lost. [`ENOUGH_CAPACITY`](Self::ENOUGH_CAPACITY) units are always enough.
     /// * [`Stop::Error`]: `read` is the position after the ill-formed sequence or unmappable
     ///   character. The next push continues there. The text before it has been converted.
     ///

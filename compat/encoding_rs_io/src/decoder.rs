@@ -7,7 +7,7 @@ use utflane::code_page::CodePage;
 use utflane::{ByteTranscoder, Repair, Scheme, Transcoder, Utf8, bom};
 
 /// The capacity with which every call makes progress.
-pub(crate) const OUTPUT_MIN_BYTES: usize = Transcoder::<Utf8, Utf8>::ENOUGH_ROOM;
+pub(crate) const OUTPUT_MIN_BYTES: usize = Transcoder::<Utf8, Utf8>::ENOUGH_CAPACITY;
 
 /// Decodes chunks to UTF-8, and removes a byte order mark of UTF-8 or UTF-16.
 #[derive(Debug)]

@@ -39,11 +39,11 @@ impl EncodeTable {
         let (mut read, mut written) = (0, 0);
         for &unit in units {
             let bytes = self.0[usize::from(u16::from_le_bytes(unit))].load(Relaxed);
-            let room = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut);
-            let Some(room) = room.filter(|_| bytes != 0) else { break };
+            let slot = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut);
+            let Some(slot) = slot.filter(|_| bytes != 0) else { break };
             // Two bytes are stored even for a character of one byte. The next character
             // overwrites the second.
-            *room = bytes.to_le_bytes();
+            *slot = bytes.to_le_bytes();
             written += 1 + usize::from(bytes > 0xFF);
             read += 1;
         }
