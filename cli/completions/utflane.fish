@@ -376,10 +376,10 @@ cp1147\t''
 cp1148\t''
 cp1149\t''
 x-user-defined\t''"
-complete -c utflane -n "__fish_utflane_using_subcommand convert" -l bom -d 'Treatment of a byte order mark' -r -f -a "strip\t'Remove a mark at the start'
-strip-all\t'Remove all marks, also inside the text, where files were joined: every U+FEFF, even a zero-width no-break space'
-keep\t'Treat a mark as any other character'
-add\t'Begin the output with one mark, even if the file has none'"
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l bom -d 'Treatment of a byte order mark' -r -f -a "strip\t'Remove a byte order mark at the start'
+strip-all\t'Remove all byte order marks, also inside the text, where files were joined: every U+FEFF, even a zero-width no-break space'
+keep\t'Treat a byte order mark as any other character'
+add\t'Begin the output with one byte order mark, even if the file has none'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l eol -d 'Write all line ends as LF or as CR LF [default: keep them]' -r -f -a "lf\t'Write LF for each CR LF. A CR without LF stays'
 crlf\t'Write CR LF for each LF that has no CR before it'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l on-invalid -d 'Treatment of a sequence that is ill-formed in the source encoding' -r -f -a "stop\t'Stop the conversion'

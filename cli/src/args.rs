@@ -294,14 +294,14 @@ pub(crate) struct Convert {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bom {
-    /// Remove a mark at the start
+    /// Remove a byte order mark at the start
     Strip,
-    /// Remove all marks, also inside the text, where files were joined: every U+FEFF, even a
-    /// zero-width no-break space
+    /// Remove all byte order marks, also inside the text, where files were joined: every U+FEFF,
+    /// even a zero-width no-break space
     StripAll,
-    /// Treat a mark as any other character
+    /// Treat a byte order mark as any other character
     Keep,
-    /// Begin the output with one mark, even if the file has none
+    /// Begin the output with one byte order mark, even if the file has none
     Add,
 }
 
@@ -362,8 +362,9 @@ pub(crate) struct Detect {
     ///
     /// Its members are file, encoding, confidence (certain, likely or guess), probability (the
     /// estimated share of such answers that are right), language (a code of ISO 639, or null),
-    /// reason, mark (true if the file begins with a byte order mark) and candidates (all possible
-    /// encodings, the best one first); for a file that can't be read, file and error.
+    /// reason, mark (true if the file begins with a byte order mark), candidates (all possible
+    /// encodings, the best one first) and parts (offset and encoding of the two parts of a mixed
+    /// file, or null); for a file that can't be read, file and error.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

@@ -6,7 +6,7 @@ Encodings (ENC):
       A byte order mark is an ordinary character. latin1 is ISO-8859-1, not windows-1252.
   utf-16, utf-32
       The byte order mark gives the byte order; without one it is little-endian. Written
-      little-endian, with a mark.
+      little-endian, with a byte order mark.
   cesu-8, mutf-8
       UTF-16's code units in the form of UTF-8, as in some databases and in Java.
   wtf-8, wtf-16le, wtf-16be
