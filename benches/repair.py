@@ -342,7 +342,8 @@ def speed_rows():
             size = len(record.encode()) / 1e6
             rates = []
             for repair_records in (lambda records: repair("all", records), lambda records: repair("runs-all", records), repair_by_ftfy):
-                rates.append(f"{size / min(repair_records([record])[1] for _ in range(3)):.3g}")
+                rate = size / min(repair_records([record])[1] for _ in range(3))
+                rates.append(f"{rate:.0f}" if rate >= 100 else f"{rate:.3g}")
             rows.append([name, f"{size:.2f}", *rates])
     return rows
 
