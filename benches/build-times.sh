@@ -6,7 +6,8 @@
 #     benches/build-times.sh            needs GNU time, and an otherwise idle machine
 set -euo pipefail
 cd "$(dirname "$0")/.."
-unset CARGO_TARGET_DIR CARGO_INCREMENTAL RUSTFLAGS
+# Settings that would change the builds.
+unset CARGO_TARGET_DIR CARGO_INCREMENTAL RUSTC RUSTC_WRAPPER RUSTFLAGS CARGO_ENCODED_RUSTFLAGS ${!CARGO_PROFILE_@}
 root=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -38,8 +39,8 @@ only=', default-features = false, features ='
 measure_program "debug" "" "" "$convert"
 measure_program "debug, with the profile lines below" "" "$profile" "$convert"
 measure_program "release" "" "" "$convert" --release
-measure_program "validation alone: release" "$only [\"std\"]" "" "$validate" --release
-measure_program "without AVX-512: release" "$only [\"std\", \"transcode\"]" "" "$convert" --release
+measure_program "release, validation alone" "$only [\"std\"]" "" "$validate" --release
+measure_program "release, without AVX-512" "$only [\"std\", \"transcode\"]" "" "$convert" --release
 cargo fetch --quiet --locked
 measure "the first of the two commands above" \
     cargo run --locked -p utflane-cli -- convert -f utf-8 -t utf-16le README.md -o "$folder/readme.utf16"

@@ -8,8 +8,8 @@
 # Debian has compiled standard libraries for arm64 and i386, built for exactly this compiler. For the
 # other targets, cargo also compiles the standard library, from the sources that Debian provides.
 #
-# COMPILER_PACKAGES lists the packages that all targets need, the other lists add the packages for one
-# target; `+i386` is a foreign architecture of dpkg. i686 does not use gcc-multilib, which conflicts with
+# COMPILER_PACKAGES lists the compiler and the sources of its standard library, which arm64 and i386 do
+# not need. The other lists add the packages for one target; `+i386` is a foreign architecture of dpkg. i686 does not use gcc-multilib, which conflicts with
 # the compilers for other machines.
 
 # shellcheck shell=bash disable=SC2034

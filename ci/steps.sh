@@ -48,8 +48,8 @@ declare -A SOURCES=(
     [s390x]=$TESTED [i686]=$TESTED [wasm]=$TESTED [avx512]="$TESTED ci/bochs"
     [arrow]="$CRATES $LIBRARY ci/rustdoc.sh" [page]="web $CHARSET $LIBRARY ci/env-targets.sh"
     [python]="python $CHARSET $LIBRARY"
-    [datafusion]="$CRATES .cargo examples/cluster benches/programs/damaged_csv src/columns api.txt ci/rustdoc.sh"
-    [programs]="compat benches/programs/simdutf8 .cargo data src/code_page src/io src/lossy src/stream src/utf8 api.txt"
+    [datafusion]="$CRATES .cargo examples/cluster benches/programs/damaged_csv data src/code_page src/columns api.txt ci/rustdoc.sh"
+    [programs]="compat benches/programs/simdutf8 src/bom.rs .cargo data src/code_page src/io src/lossy src/stream src/utf8 api.txt"
 )
 
 # Prints that a check is skipped, here and in the summary.
@@ -58,31 +58,33 @@ skipped() {
 }
 
 # Runs a step, except if it has passed with the same sources and the same script, on a processor with
-# the same kernels or more. ci/checked/STEP has their hash and these kernels. FULL=1 always runs it.
+# the same kernels or more. ci/checked/STEP has their hash, the host and the kernels. FULL=1 always runs it.
 run_unless_unchanged() {
-    local new=target/ci/checked-$1 old=ci/checked/$1 kernels
+    local hash="" changes="" kernels old=()
     if [ -n "${SOURCES[$1]:-}" ]; then
-        kernels=$(required_kernels 2>/dev/null)
-        {
-            git ls-files -s ${SOURCES[$1]}
-            declare -f "step_$1"
-            sed '/^step_/,/^}/d; /^ *#/d' ci/steps.sh # all that is shared by steps
-        } | sha256sum >"$new"
-        if [ -z "${FULL:-}" ] && [ -f "$old" ] && [ -z "$(git status --porcelain -- ${SOURCES[$1]})" ] &&
-            [ "$(head -n 1 "$old")" = "$(cat "$new")" ] && [[ $(tail -n 1 "$old") == *"$kernels" ]]; then
-            echo "UNCHANGED: $1: nothing in ${SOURCES[$1]} has changed since it passed; FULL=1 runs it" |
-                tee -a target/ci/skipped
-            return
+        changes=$(git status --porcelain -unormal -- ${SOURCES[$1]})
+        # Of this script, the step and all lines that steps share.
+        hash=$({ git ls-files -s ${SOURCES[$1]}; sed "/^step_$1()/,/^}/b; /^step_/,/^}/d; /^ *#/d" ci/steps.sh; } | sha256sum)
+        hash=${hash%% *}
+        kernels=$(required_kernels)
+        [ ! -f "ci/checked/$1" ] || read -ra old <"ci/checked/$1"
+        if [ "${old[*]::2}" = "$hash $HOST" ] && [[ ${old[2]} == *"$kernels" ]]; then
+            if [ -z "${FULL:-}$changes" ]; then
+                echo "UNCHANGED: $1: nothing in ${SOURCES[$1]} has changed since it passed; FULL=1 runs it" |
+                    tee -a target/ci/skipped
+                return
+            fi
+            hash=
         fi
-        echo "$kernels" >>"$new"
     fi
     "step_$1"
-    cmp -s "$new" "$old" || [ ! -f "$new" ] || echo "to skip this step until its sources change: cp $new $old"
+    # Uncommitted changes are not in the hash.
+    [ -n "$changes" ] || [ -z "$hash" ] ||
+        echo "to skip this step until its sources change: echo $hash $HOST $kernels >ci/checked/$1"
 }
 
 # Installs those of the given Debian packages that are missing. A lock lets one step at a time install.
-# It fetches the lists of packages once in a run.
-# `need +arm64 ...` also adds a foreign architecture.
+# It fetches the lists of packages once in a run. `need +arm64 ...` also adds a foreign architecture.
 need() (
     exec 9>target/ci/apt.lock
     flock 9
@@ -107,24 +109,21 @@ need() (
         { tail -n 30 target/ci/apt.log; return 1; }
 )
 
+# Succeeds if this processor has all of these features.
+has_features() {
+    local feature
+    for feature; do grep -qw "$feature" /proc/cpuinfo || return 1; done
+}
+
 # Prints the kernels that the library must find on this processor, for UTFLANE_REQUIRE_KERNELS.
 required_kernels() {
-    local kernels=scalar avx2=avx2 avx512=avx512 feature
+    local kernels=scalar avx2=(avx2 bmi1 bmi2 abm popcnt)
     case $HOST in
     x86_64-*)
-        if grep -qw sse4_2 /proc/cpuinfo; then kernels=sse42,$kernels; else skipped "sse42: not on this processor" >&2; fi
-        for feature in avx2 bmi1 bmi2 abm popcnt; do
-            grep -qw "$feature" /proc/cpuinfo || avx2=
-        done
-        if [ "$avx2" ]; then kernels=avx2,$kernels; else skipped "avx2: not on this processor" >&2; fi
-        for feature in avx512f avx512bw avx512cd avx512dq avx512vl avx512vbmi avx512_vbmi2; do
-            grep -qw "$feature" /proc/cpuinfo || avx512=
-        done
-        if [ "$avx2$avx512" = avx2avx512 ]; then
+        ! has_features sse4_2 || kernels=sse42,$kernels
+        ! has_features "${avx2[@]}" || kernels=avx2,$kernels
+        ! has_features "${avx2[@]}" avx512f avx512bw avx512cd avx512dq avx512vl avx512vbmi avx512_vbmi2 ||
             kernels=avx512,$kernels
-        else
-            skipped "avx512: not on this processor; the step avx512 tests it in an emulated PC" >&2
-        fi
         ;;
     aarch64-*) kernels=neon,$kernels ;;
     esac
@@ -244,8 +243,12 @@ step_code_size() {
 }
 
 step_test() {
-    local kernels
+    local kernels kernel
     kernels=$(required_kernels)
+    for kernel in sse42 avx2 avx512; do
+        [[ $HOST != x86_64-* || ,$kernels, == *,$kernel,* ]] ||
+            skipped "$kernel: not on this processor; the step avx512 tests all kernels in an emulated PC"
+    done
     use_corpus
     echo "required kernels: $kernels"
     UTFLANE_TEST_SHARE=$TEST_INTERVAL UTFLANE_REQUIRE_KERNELS=$kernels \
@@ -426,10 +429,9 @@ require_debian_amd64() {
     fi
 }
 
-# Ends the step, and prints that its check is skipped, if there is no linker for WebAssembly:
-# `require_rust_lld CHECK`.
+# Ends the step in the same way if there is no linker for WebAssembly: `require_rust_lld CHECK`.
 require_rust_lld() {
-    if [ ! -x "$(rustc --print sysroot)/lib/rustlib/$HOST/bin/rust-lld" ]; then
+    if [ ! -x "$(rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld" ]; then
         skipped "$1: no rust-lld on this machine; it comes with compilers from rustup"
         exit 0
     fi
@@ -467,9 +469,9 @@ step_page() {
     cargo clippy --locked --manifest-path web/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path web/Cargo.toml
     require_debian_amd64 "the page"
+    require_rust_lld "the page"
     . ci/env-targets.sh
     need python3 $COMPILER_PACKAGES $PAGE_PACKAGES
-    require_rust_lld "the page"
     timeout 900 python3 web/build.py
     chromium --version
     PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 web/test/test_page.py "$CARGO_TARGET_DIR/web/utflane.html"
@@ -649,9 +651,11 @@ step_avx512() {
     local folder=$CARGO_TARGET_DIR/bochs program cpu kernels tests
     # setup.sh uses apt-get, so it needs the same lock as `need`.
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
-    case $(required_kernels 2>/dev/null) in
+    case $(required_kernels) in
     avx512,*)
-        skipped "emulated AVX-512, except the choice of other kernels: all tests ran on the AVX-512 of this processor"
+        skipped "emulated AVX-512, except the choice of other kernels: the step test ran all tests on this processor"
+        # No record for processors without AVX-512.
+        hash=
         program=$(test_program)
         ;;
     *)

@@ -148,7 +148,7 @@
 //! * `stream`: validation in chunks, [`Validator`], [`blocks`].
 //! * `alloc`: owned results, and [`Index`].
 //! * No features: validation of whole texts, with the best kernel that the target's features allow
-//!   at compile time. Validation alone, also with `std`, builds in an eighth of the time. UTF-8 and
+//!   at compile time. Validation alone, also with `std`, builds in a sixth of the time. UTF-8 and
 //!   ASCII have vector code. The other encodings have vector code only with `wide`, `count` or
 //!   `transcode`.
 //! * `rayon`: long texts on several threads, in the module `par`. Implies `std` and `transcode`.
@@ -163,9 +163,9 @@
 //! An operation is one pass over the input. Only owned results allocate. A call that fails has read
 //! the text before the error and at most a KiB more. Lengths and counts never validate.
 //!
-//! A debug build has only the scalar kernel, unoptimised. It compiles in a fifth of the time of a
-//! release build. These lines in `Cargo.toml` give a debug build the vector kernels, with most of
-//! their speed. The debug build then takes as long to compile as a release build:
+//! A debug build has only the scalar kernel, unoptimised. It compiles in a quarter of the time of a
+//! release build. These lines in `Cargo.toml` give a debug build the vector kernels. The debug
+//! build then takes as long to compile as a release build:
 //!
 //! ```toml
 //! [profile.dev.package.utflane]

@@ -129,7 +129,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Makes capacity in a full buffer: grows it up to its maximum size, or writes its content.
+    /// Adds capacity to a full buffer: grows it up to its maximum size, or writes its content.
     fn add_capacity(&mut self, inner: &mut dyn Write) -> io::Result<()> {
         if self.buffer.len() < self.capacity {
             grow(&mut self.buffer, self.capacity);
