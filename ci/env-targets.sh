@@ -32,12 +32,12 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/targets"
 # The emulator for arm64 is run without `-L`. With `-L`, programs would mix the C library of the cross
 # compiler with the C library for arm64 that the package of the standard library installs, and every
 # program would hang when it starts its first thread. The emulator for s390x needs `-L`: the C library
-# of the cross compiler is the only one.
+# of the cross compiler is the only one. In both, a fork of a program with threads sometimes hangs.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -E UTFLANE_NO_CHILDREN=1"
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc
-export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
+export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -E UTFLANE_NO_CHILDREN=1 -L /usr/s390x-linux-gnu"
 
 # WebAssembly uses the linker that comes with every compiler from rustup, and Debian's C library for
 # WASI, which lacks two functions for threads (the runner has stubs). Vectors are enabled here, because

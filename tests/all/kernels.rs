@@ -274,11 +274,14 @@ fn functions_without_a_kernel_run_on_every_kernel() {
     }
 }
 
-/// Returns true if this program can start itself as a child process, which some emulators cannot
-/// do.
+/// Returns true if this program can start itself as a child process. Some emulators cannot do this.
+/// In others, a program with several threads sometimes hangs if it tries, so
+/// `UTFLANE_NO_CHILDREN` forbids it.
 pub(crate) fn can_start_itself() -> bool {
-    let list = std::env::current_exe().and_then(|exe| Command::new(exe).arg("--list").output());
-    let can_start = list.is_ok_and(|output| output.status.success());
+    let starts =
+        |exe| Command::new(exe).arg("--list").output().is_ok_and(|output| output.status.success());
+    let can_start = std::env::var_os("UTFLANE_NO_CHILDREN").is_none()
+        && std::env::current_exe().is_ok_and(starts);
     if !can_start {
         say("UTFLANE_KERNEL is not tested: this program can't start itself here");
     }
