@@ -7,7 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Settings that would change the builds.
-unset CARGO_TARGET_DIR CARGO_INCREMENTAL RUSTC RUSTC_WRAPPER RUSTFLAGS CARGO_ENCODED_RUSTFLAGS ${!CARGO_PROFILE_@}
+unset CARGO_INCREMENTAL RUSTC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
+unset ${!CARGO_BUILD_@} ${!CARGO_TARGET_@} ${!CARGO_PROFILE_@}
 root=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
